@@ -12,7 +12,7 @@ export interface ChatCall {
 
 export interface ChatStream {
   requestId: string;
-  /** Pieces of the answer as they come. */
+  /** Pieces of the response as they come. */
   texts: AsyncIterable<string>;
 }
 

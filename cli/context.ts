@@ -22,7 +22,7 @@ export interface Context {
    * schema is refused, unless the command may migrate.
    */
   app(first?: Partial<Config>, options?: Pick<AppOptions, 'mayMigrate'>): Promise<App>;
-  /** Asks before something that cannot be undone; `--yes` answers, and without a terminal it must. */
+  /** Asks before something that cannot be undone; `--yes` skips the question and is required without a terminal. */
   confirm(what: string, yes: boolean | undefined): Promise<void>;
   /** As `confirm`, for what hits many at once: the word must be typed. */
   confirmWord(what: string, word: string, yes: boolean | undefined): Promise<void>;

@@ -6,7 +6,7 @@ export type Ending = 'interrupted' | 'unread';
 
 const stopSignals: HostSignal[] = ['SIGINT', 'SIGTERM'];
 
-/** Runs work that goes on until it is told to stop; the signal says when, and the answer why, if it was told. */
+/** Runs work that goes on until it is told to stop; the signal says when, and the response why, if it was told. */
 export async function untilStopped(
   host: Host,
   work: (signal: AbortSignal) => Promise<void>,

@@ -82,7 +82,7 @@ export type ConfigFlags = Partial<
 
 type Environment = Record<string, string | undefined>;
 
-/** Known from one-api; setting one is answered with a warning. */
+/** Known from one-api; setting one logs a warning. */
 export const variablesWithoutEffect = [
   'LOG_SQL_DSN',
   'BATCH_UPDATE_ENABLED',

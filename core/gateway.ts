@@ -26,7 +26,7 @@ import { createRateLimiter } from './services/rate-limit/rate-limit.ts';
 export interface Gateway {
   relay: Relay;
   metrics: Metrics;
-  /** Everything it answers to; nothing else is served. */
+  /** Every route it serves; there are no others. */
   routes: readonly Route[];
   /** Resolves with the port in use. Refuses anything but loopback while root has the default password. */
   listen(host: string, port: number): Promise<number>;

@@ -11,7 +11,7 @@ const minBytes = 1024;
 
 export default defineConfig({
   root: import.meta.dirname,
-  // The server puts a fresh one into every answer.
+  // The server puts a fresh one into every response.
   html: { cspNonce: '__NONCE__' },
   plugins: [react(), packFiles()],
   // Fluent brings an older one of its own, which speaks the same.

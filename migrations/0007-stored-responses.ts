@@ -1,6 +1,6 @@
 import type { Migration } from '../core/database/migrate.ts';
 
-/** Answers that an upstream keeps: whose they are, and on which channel they lie. Two upstreams may give one id. */
+/** Responses that an upstream keeps: whose they are, and on which channel they lie. Two upstreams may give one id. */
 export const storedResponses: Migration = {
   name: '0007-stored-responses',
   async up({ run }) {

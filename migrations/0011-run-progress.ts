@@ -1,6 +1,6 @@
 import type { Migration } from '../core/database/migrate.ts';
 
-/** The progress of runs that a page shows, whichever process does them and whichever answers the page. */
+/** The progress of runs that a page shows, whichever process does them and whichever serves the page. */
 export const runProgress: Migration = {
   name: '0011-run-progress',
   async up({ run }) {

@@ -92,7 +92,7 @@ async function firstModel(address: string, key: string, token: Token): Promise<s
   return model;
 }
 
-/** The answer is shown while it comes; what arrived before a failure stays. */
+/** The response is shown while it comes; what arrived before a failure stays. */
 async function relay({ output }: Context, call: ChatCall): Promise<Answer> {
   const startedAt = performance.now();
   const since = () => Math.round(performance.now() - startedAt);

@@ -12,10 +12,10 @@ export interface CompletionRequest {
   database(): Promise<Config['database'] | undefined>;
 }
 
-/** Shells read a line per answer, a tab before what it means; this line alone asks for file names. */
+/** Shells read one suggestion per line, with a tab before its description; this line alone asks for file names. */
 export const filesWanted = ':files';
 
-/** A database that is slow to answer is not waited for: a Tab key waits. */
+/** A slow database is not waited for, because a Tab key waits. */
 const limitMs = 300;
 
 /** What may stand at the cursor, a line each. */

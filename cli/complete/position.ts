@@ -17,7 +17,7 @@ export interface Position {
   used: Set<string>;
   /** Part of the current word that stays: `--type=`, `a,b,`. */
   kept: string;
-  /** What the answers begin with. */
+  /** The prefix of every suggestion. */
   partial: string;
 }
 

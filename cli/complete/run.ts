@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 
 type CreateProgram = (words: string[]) => Promise<Command>;
 
-/** Answers a shell. Errors are not printed: the user is typing on that screen. */
+/** Prints suggestions for a shell. Errors are not printed: the user is typing on that screen. */
 export async function completeForShell(createProgram: CreateProgram, words: string[], context: Context) {
   try {
     const asked = wordsAsked(words);

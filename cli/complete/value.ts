@@ -4,7 +4,7 @@ import { channelTypes } from '../../core/schemas/channel-type-list.ts';
 import { optionKeys } from '../../core/schemas/option.ts';
 import { optionText } from '../../core/text/option.ts';
 
-/** One answer: what is typed, and a few words that say what it is. */
+/** One suggestion: the text to type and a short description. */
 export interface Candidate {
   value: string;
   description?: string;

@@ -75,7 +75,7 @@ export async function checkDisk({ dataDirectory }: Config, speak: Speak): Promis
   return { check: 'disk', status: bytes < minBytes ? 'fail' : 'warn', message: speak('doctor.diskLow', details) };
 }
 
-/** Free, or ours: a server of this program answers its health check with our request id. */
+/** Free, or ours: a server of this program sends our request id back with its health check. */
 export async function checkPort({ host, port }: Config, speak: Speak): Promise<Finding> {
   const check = 'port';
   if (await canListen(host, port)) return { check, status: 'ok', message: speak('doctor.portFree', { port }) };

@@ -10,7 +10,7 @@ export async function checkRedis(address: string, speak: Speak): Promise<Finding
     : { check: 'redis', status: 'warn', message: speak('doctor.redisDown', { reason }) };
 }
 
-/** What keeps it from answering the way a server would ask, password and all. */
+/** Why a request sent the way a server sends it, with password, fails. */
 async function pingFault(address: string): Promise<string | undefined> {
   const { Redis } = await import('ioredis');
   const client = new Redis(address, {

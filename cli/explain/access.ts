@@ -16,7 +16,7 @@ export async function openExplain({
   now: nowSeconds,
 }: App): Promise<Explain> {
   const { options, groups, pricing, modelSettings, storedResponses, audit } = services;
-  // A key that cannot be read is part of the answer.
+  // A key that cannot be read is part of the response.
   const routing = await createRouting({ database, feed, secretBox, onError: () => undefined });
   return createExplain({
     database,

@@ -30,7 +30,7 @@ interface BatchOptions {
 type Work<T> = (item: T) => Promise<{ message: string; data?: object }>;
 
 /**
- * Does the same to each of several things. One is an action with an answer of its own; of many, each tells how it went, the rest
+ * Does the same to each of several things. One is an action with a response of its own; of many, each tells how it went, the rest
  * still run after a failure, and the last line sums up. An interruption ends it behind the thing under way.
  */
 export async function forEach<T>(
@@ -77,7 +77,7 @@ export async function allOrNone<T>(
   await forEach(context, items, async (item) => tell(item));
 }
 
-/** As `forEach`, for work whose answer is the object it leaves: one is printed as it is. */
+/** As `forEach`, for work whose response is the object it leaves: one is printed as it is. */
 export async function recordEach<T>(
   context: Context,
   items: T[],

@@ -30,7 +30,7 @@ export async function serveHere(context: Context, config: Config): Promise<void>
     const gateway = await createGateway(app, shared && { metricsText: shared.text });
     shared?.report(gateway.metrics);
     try {
-      // Before it can be reached: from its first answer on, an order to stop must end in a drain.
+      // Before it can be reached: from its first response on, an order to stop must end in a drain.
       const stopped = orders.next();
       const port = await listen(gateway, config);
       // One greeting for several workers: their primary gives it.

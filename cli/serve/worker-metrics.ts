@@ -28,7 +28,7 @@ const responseMs = 5000;
  * sum that falls looks like a restart of everything.
  */
 export function sumWorkerMetrics(): void {
-  /** Those that listen; before that they do not answer. */
+  /** Those that listen; before that they do not respond. */
   const ready = new Map<number, Worker>();
   const latest = new Map<number, MetricSnapshot>();
   const open = new Map<number, { missing: Set<number>; done(isComplete: boolean): void }>();

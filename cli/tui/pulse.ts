@@ -7,7 +7,7 @@ import { logStatSchema } from '../../core/schemas/log.ts';
 export interface Pulse {
   requestsPerMinute: number;
   tokensPerMinute: number;
-  /** Undefined while no server of ours answers on this machine. */
+  /** Undefined while no server of ours responses on this machine. */
   server: ServerPulse | undefined;
 }
 

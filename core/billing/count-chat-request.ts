@@ -8,7 +8,7 @@ interface Gathered {
   tokens: number;
 }
 
-/** As OpenAI counts chats (relay reference, 7): each message is framed, and the answer's beginning is part of the prompt. */
+/** As OpenAI counts chats (relay reference, 7): each message is framed, and the response's beginning is part of the prompt. */
 const messageTokens = 3;
 const responseStartTokens = 3;
 const toolListTokens = 8;

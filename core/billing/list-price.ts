@@ -32,7 +32,7 @@ function priceList(): PriceList {
   return loaded;
 }
 
-// Some vendors charge by the hour of the day: noon UTC gives one answer for the whole day, and not the night discount.
+// Some vendors charge by the hour of the day: noon UTC gives one response for the whole day, and not the night discount.
 function noon(day: Date): Date {
   return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate(), 12));
 }

@@ -41,7 +41,7 @@ export function openPostgresLedger(url: string, owner: Owner, killPoint: KillPoi
     connectionTimeoutMillis: 2000,
     statement_timeout: statementLimitMs,
     lock_timeout: 2000,
-    // The server's own limit comes first; this one is for a link that swallows the answer.
+    // The server's own limit comes first; this one is for a link that drops the reply.
     query_timeout: statementLimitMs + 500,
     keepAlive: true,
     application_name: 'tollgate-ledger',
@@ -221,12 +221,12 @@ const tryAgain = ['40001', '40P01', '55P03'];
 
 function asFailure(error: unknown): StoreError {
   const code = (error as { code?: unknown }).code;
-  // Only the server sends a severity: its answer is certain, everything else leaves the outcome open.
+  // Only the server sends a severity: its reply is certain, everything else leaves the outcome open.
   const isAnswer = typeof (error as { severity?: unknown }).severity === 'string' && typeof code === 'string';
   let kind: FailureKind = 'outage';
   if (isAnswer && rowAtFault.test(code)) kind = 'item';
   else if (isAnswer && tryAgain.includes(code)) kind = 'busy';
-  // A backend that is terminated while it commits answers with 57P01, too.
+  // A backend that is terminated while it commits responds with 57P01, too.
   const isCertain = isAnswer && !/^(08|57P)/.test(code);
   return new StoreError(kind, !isCertain, error);
 }

@@ -63,7 +63,7 @@ export function priceQuota(prepared: PreparedRates, usage: Usage, extras: PriceE
 /**
  * The same for calls of text alone, in floats, a small part of the work, as long as every step is exact: whole numbers up to 2^53
  * are. A product or sum beyond that leaves the range for good, because nothing is negative; then, and for the minimum of 1, the
- * answer is undefined.
+ * result is undefined.
  */
 function plainQuota({ plain }: PreparedRates, usage: Usage): number | undefined {
   const { prompt, completion, cachedRead, cacheWrite } = usage;

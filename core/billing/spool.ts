@@ -9,7 +9,7 @@ import type { EndRow, KillPointHook } from './ledger-store.ts';
 const reserveBytes = 16 * 1024 * 1024;
 const rowsPerTurn = 256;
 
-/** Settlements the database could not take: one JSON line each, flushed, until it answers again. */
+/** Settlements the database could not take: one JSON line each, flushed, until it responds again. */
 export interface Spool {
   append(rows: EndRow[]): Promise<void>;
   /** Keeps a settlement the database refuses for good where an operator finds it. */

@@ -6,7 +6,7 @@ import type { RatioMap } from './default-ratios.ts';
  * US dollars per thousand uses. Entries are `tool` or `tool:model`, a model may end in `*`. From the vendors' price pages,
  * September to November 2026: OpenAI (search 10, older search with models that do not reason 25, file search 2.50, a container
  * 0.03 each, pictures of gpt-image-1 by quality and size), Anthropic (search 10), Google (14 per 1,000 queries, 35 per 1,000
- * grounded answers, maps 25), xAI (search 5).
+ * grounded responses, maps 25), xAI (search 5).
  */
 const builtinToolPrice: RatioMap = {
   web_search: 10,

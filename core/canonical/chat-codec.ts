@@ -4,7 +4,7 @@ import type { ChatFormat, ChatProtocol, ChatRequest } from './chat-request.ts';
 import type { Loss } from './loss.ts';
 import type { Usage } from './usage.ts';
 
-/** What names an answer, for parts of it that the upstream leaves unnamed. */
+/** What names a response, for parts of it that the upstream leaves unnamed. */
 export interface ResponseIdentity {
   /** Without a protocol's prefix; ours, unique per call. */
   id: string;
@@ -14,18 +14,18 @@ export interface ResponseIdentity {
   created: number;
 }
 
-/** The client's side of a chat protocol: reads requests, writes answers. Pure. */
+/** The client's side of a chat protocol: reads requests, writes responses. Pure. */
 export interface ChatClientCodec {
   protocol: ChatProtocol;
   /** Throws AppError (`request.*`) for what the client got wrong. `fromPath` is what the path says (Gemini: model, stream). */
   readRequest(body: Record<string, unknown>, fromPath?: { model?: string; stream?: boolean }): Steps<ChatRequest>;
   /** One writer per stream. */
   createStreamWriter(context: StreamContext): ChatStreamWriter;
-  /** The whole answer as the client's protocol has it, from the events of a whole answer. */
+  /** The whole response as the client's protocol has it, from the events of a whole response. */
   writeResponse(events: readonly ChatEvent[], context: StreamContext): Record<string, unknown>;
 }
 
-/** What a writer knows of the call it answers, streamed or whole. */
+/** What a writer knows of the call whose response it writes, streamed or whole. */
 export interface StreamContext {
   identity: ResponseIdentity;
   /** Estimate, for protocols that name the prompt's size at the start (Anthropic). */
@@ -35,7 +35,7 @@ export interface StreamContext {
   request: ChatRequest;
 }
 
-/** Turns events into the text of the client's stream. Keeps no more than it needs to (no whole answer where the protocol needs none). */
+/** Turns events into the text of the client's stream. Keeps no more than it needs to (no whole response where the protocol needs none). */
 export interface ChatStreamWriter {
   /**
    * '' when the event says nothing in this protocol. The end is written by `end`, because it waits for the bill; an `error` is
@@ -46,16 +46,16 @@ export interface ChatStreamWriter {
   end(usage: Usage): string;
 }
 
-/** The upstream's side: writes requests, reads answers. Pure. */
+/** The upstream's side: writes requests, reads responses. Pure. */
 export interface ChatUpstreamCodec {
   protocol: ChatFormat;
   /** Throws AppError (`convert.notPossible`) for what this protocol cannot say and the client cannot do without. */
   writeRequest(request: ChatRequest, context: WriteContext): Steps<WrittenRequest>;
   /** One reader per stream. */
   createStreamReader(context: ReadContext): ChatStreamReader;
-  /** Whether a whole answer has what an answer is made of, be it empty. */
+  /** Whether a whole response has what a response is made of, be it empty. */
   isResponse(response: unknown): boolean;
-  /** Events of a whole answer, `end` included. */
+  /** Events of a whole response, `end` included. */
   readResponse(response: unknown, context: ReadContext): ChatEvent[];
 }
 
@@ -72,13 +72,13 @@ export interface WriteContext {
   replaysReasoning?: boolean;
 }
 
-/** What a request made of the client's tools; needed to read the answer. */
+/** What a request made of the client's tools; needed to read the response. */
 export interface ToolChanges {
   /** Tool names as they went out, to the names the client knows, where they had to be changed. */
   toolNames?: ReadonlyMap<string, string>;
   /** Custom tools that went out as functions with one text `input`: names as they went out. */
   customTools?: ReadonlySet<string>;
-  /** A tool the model was made to call because the upstream knows no other way to a JSON answer: its arguments are the text. */
+  /** A tool the model was made to call because the upstream knows no other way to a JSON response: its arguments are the text. */
   responseTool?: string;
 }
 
@@ -90,7 +90,7 @@ export interface WrittenRequest extends ToolChanges {
 
 export interface ReadContext extends ToolChanges {
   identity: ResponseIdentity;
-  /** Answers asked for, 1 when absent. */
+  /** Number of choices requested, 1 when absent. */
   choices?: number | undefined;
   /** Our estimate of the prompt, for vendors that tell the sum of both counts alone. */
   promptTokens?: number;
@@ -101,6 +101,6 @@ export interface ChatStreamReader {
   readonly needsEveryText?: boolean;
   /** One event of the stream: its parsed JSON (`[DONE]` as that text), and its `event:` name where it has one. */
   event(data: unknown, name?: string): ChatEvent[];
-  /** The bytes ended: what is missing to a whole answer, or an `error` for a stream that broke off. */
+  /** The bytes ended: what is missing to a whole response, or an `error` for a stream that broke off. */
   end(): ChatEvent[];
 }

@@ -2,7 +2,7 @@ import type { ChatProtocol, Opaque } from './chat-request.ts';
 import type { Usage } from './usage.ts';
 
 /**
- * A chat answer as it arrives. Every reader of an upstream format keeps to these rules, and every writer of a client format may
+ * A chat response as it arrives. Every reader of an upstream format keeps to these rules, and every writer of a client format may
  * rely on them: one `start` first; parts are numbered from 0 in order of appearance, may be open side by side, and are all closed
  * before `finish`; at most one `finish` per choice; `usage` may come more than once, the last one counts; nothing after `end`.
  * An upstream's own failure inside a stream is `error`, and nothing follows it.
@@ -22,7 +22,7 @@ export type ChatEvent =
     }
   /** A picture or sound that came whole. */
   | { type: 'open'; part: number; choice: number; kind: 'media'; mime: string; data: string; transcript?: string }
-  /** A block only the upstream's own protocol understands (server tools); whole, as that protocol has it in a whole answer. */
+  /** A block only the upstream's own protocol understands (server tools); whole, as that protocol has it in a whole response. */
   | { type: 'open'; part: number; choice: number; kind: 'native'; origin: ChatProtocol; raw: unknown }
   /** Text of a text, refusal or reasoning part; argument text of a tool call, verbatim. */
   | { type: 'delta'; part: number; text: string }

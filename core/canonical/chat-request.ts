@@ -55,7 +55,7 @@ export interface Sampling {
   presencePenalty?: number;
   /** Token id to bias. */
   logitBias?: Record<string, number>;
-  /** Answers asked for; 1 when absent. */
+  /** Number of choices requested; 1 when absent. */
   choices?: number;
 }
 
@@ -65,7 +65,7 @@ export interface Message {
   parts: Part[];
   /** Which of several people or agents speaks (OpenAI). */
   name?: string;
-  /** OpenAI Responses: commentary before tool calls, or the final answer. */
+  /** OpenAI Responses: commentary before tool calls, or the final response. */
   phase?: 'commentary' | 'final_answer';
 }
 

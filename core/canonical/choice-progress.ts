@@ -1,7 +1,7 @@
 /**
- * Which answers of a stream have begun and which have ended. It is the one rule by which a stream without a terminal event counts
- * as whole: as many answers have ended as were asked for, and no other one is open. A terminal event (`[DONE]`) is the upstream's
- * word that nothing is missing: vendors that ignore `n` and send one answer close it so.
+ * Which choices of a stream have begun and which have ended. It is the one rule by which a stream without a terminal event counts
+ * as whole: as many choices have ended as were requested, and no other one is open. A terminal event (`[DONE]`) is the upstream's
+ * word that nothing is missing: vendors that ignore `n` and send one choice close it so.
  */
 export class ChoiceProgress {
   readonly #begun = new Set<number>();

@@ -1,6 +1,6 @@
 import type { ChatProtocol, ChatRequest } from './chat-request.ts';
 
-/** A call that asks for nothing in particular: for writers of answers whose request is not at hand. */
+/** A call that asks for nothing in particular: for writers of responses whose request is not at hand. */
 export function emptyChatRequest(origin: ChatProtocol, model: string): ChatRequest {
   return {
     origin,

@@ -22,7 +22,7 @@ export class EventQueue {
   readonly #open = new Map<number, number>();
   readonly #choices: ChoiceProgress;
 
-  /** `choices`: how many answers were asked for. */
+  /** `choices`: how many were requested. */
   constructor(choices?: number) {
     this.#choices = new ChoiceProgress(choices);
   }
@@ -95,7 +95,7 @@ export class EventQueue {
     this.#hasEnded = true;
   }
 
-  /** For a stream whose bytes ended before the answer did: it is never taken for a whole one. */
+  /** For a stream whose bytes ended before the response did: it is never taken for a whole one. */
   failTruncated(): void {
     const message = 'The upstream closed the stream before the answer was complete.';
     this.fail(502, { error: { message, type: 'upstream_error', code: 'stream_truncated' } });

@@ -2,7 +2,7 @@ import type { ChatEvent, Citation, FinishReason } from './chat-event.ts';
 import type { ChatProtocol, Opaque } from './chat-request.ts';
 import type { Usage } from './usage.ts';
 
-/** A whole answer, put together from its events. */
+/** A whole response, put together from its events. */
 export interface FoldedResponse {
   id: string;
   model: string;

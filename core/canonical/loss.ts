@@ -1,6 +1,6 @@
 /**
  * Something a client asked for that the upstream's protocol cannot say. Dropped and emulated ones are named in the log row and in
- * the `x-tollgate-dropped` header; what changes the answer beyond that is refused with `convert.notPossible` instead.
+ * the `x-tollgate-dropped` header; what changes the response beyond that is refused with `convert.notPossible` instead.
  */
 export interface Loss {
   /** Field as the client's protocol spells it: `seed`, `messages.2.content.0.cache_control`. */

@@ -37,7 +37,7 @@ export interface RelayRequest {
   wantsUsage: boolean;
   /** Upper bound of completion tokens over all choices, undefined when the client set none. */
   maxCompletion: number | undefined;
-  /** Answers the client asked for, 1 when absent. */
+  /** Number of choices requested, 1 when absent. */
   choices?: number;
   /** Tokens the client lets the model think for, over all choices; 0 when it asks for thinking without a number. */
   thinking?: number;

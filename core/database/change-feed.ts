@@ -12,7 +12,7 @@ export type ChangeListener = (subject: ChangeSubject, id: string) => void;
  */
 export interface ChangeFeed {
   subscribe(listener: ChangeListener): void;
-  /** Reads what is new now, so that a change made by this process is in force when its answer goes out. */
+  /** Reads what is new now, so that a change made by this process is in force when its response goes out. */
   poll(): Promise<void>;
   close(): Promise<void>;
 }
@@ -112,7 +112,7 @@ async function postgresSource(
     max: 1,
     connectionTimeoutMillis: 5000,
     statement_timeout: 5000,
-    // A link that swallows one answer must not end the reading of changes for good.
+    // A link that drops one reply must not end the reading of changes for good.
     query_timeout: 6000,
   });
   pool.on('error', onError);

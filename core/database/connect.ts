@@ -102,7 +102,7 @@ function openPostgres(url: string, connections: number): Sequelize {
     pool: { max: connections, min: 0, idle: 10_000, acquire: 5000 },
     dialectOptions: {
       statement_timeout: 30_000,
-      // The server's own limit comes first; these two are for a link that swallows the answer.
+      // The server's own limit comes first; these two are for a link that drops the reply.
       query_timeout: 31_000,
       connectionTimeoutMillis: 4000,
       keepAlive: true,

@@ -34,7 +34,7 @@ export async function createDatabaseClock(dependencies: DatabaseClockDependencie
       'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms',
     );
     const after = nodeMs();
-    // The database looked at its clock somewhere between the question and the answer.
+    // The database looked at its clock somewhere between the query and its result.
     offsetMs = Number(row?.ms) - (before + after) / 2;
   }
 

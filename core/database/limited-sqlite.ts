@@ -17,7 +17,7 @@ export class LimitedSqlite extends sqlite3.Database {
 
 type Method = (...words: unknown[]) => unknown;
 
-/** Interrupts a statement that has run for so long. They run in order, so the first that is not answered is the one that runs. */
+/** Interrupts a statement that has run for so long. They run in order, so the first unfinished statement is the one that runs. */
 export function limitStatements(connection: sqlite3.Database, limitMs: number): void {
   let unanswered = 0;
   let watch: NodeJS.Timeout | undefined;

@@ -8,7 +8,7 @@ export type NameKind = 'channel' | 'token' | 'user' | 'redemption' | 'tag' | 'mo
 
 const maxNames = 200;
 
-/** `$1` is how the name begins. Each reads only as far as its limit, because a Tab key waits for the answer. */
+/** `$1` is how the name begins. Each reads only as far as its limit, because a Tab key waits for the result. */
 const queries: Record<NameKind, string> = {
   channel: named('name', 'channels'),
   token: named('name', 'tokens', 'deleted_at IS NULL'),

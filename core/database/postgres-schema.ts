@@ -118,7 +118,7 @@ const catalog = [
    FROM pg_rewrite JOIN pg_class ON pg_class.oid = ev_class WHERE rulename <> '_RETURN' AND ${ownRelation}`,
   `SELECT 'policy ' || relname || '.' || polname AS part, '' AS definition
    FROM pg_policy JOIN pg_class ON pg_class.oid = polrelid WHERE ${ownRelation}`,
-  // A table that inherits from ours adds its rows to every answer, wherever it lies.
+  // A table that inherits from ours adds its rows to every result, in whichever schema it is.
   `SELECT 'child ' || inhrelid::regclass || ' of ' || relname AS part, '' AS definition
    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhparent WHERE relkind IN ('r', 'p', 'f') AND ${ownRelation}`,
   `SELECT 'function ' || proname || '(' || pg_get_function_identity_arguments(pg_proc.oid) || ')' AS part,

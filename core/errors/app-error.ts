@@ -11,7 +11,7 @@ export interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** The request field at fault, as the OpenAI `param` member names it. */
   param?: string;
-  /** What the console API answers beside the message. */
+  /** What the console API returns beside the message. */
   data?: unknown;
   /** Which of several things the error is about; stands before the text. */
   about?: string;

@@ -66,7 +66,7 @@ export function classifyUpstream(
   });
 }
 
-/** Whatever the status: channels map theirs, and some servers answer 500 to a field they do not know. */
+/** Whatever the status: channels map theirs, and some servers return 500 for a field they do not know. */
 function refusesStreamOptions({ message, param }: ErrorFacts, kind: UpstreamErrorKind): boolean {
   const isOther = kind === 'dead' || kind === 'balance' || kind === 'policy';
   return !isOther && [message, param].some((text) => text && /stream_options|include_usage/.test(text));

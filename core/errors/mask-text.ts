@@ -26,7 +26,7 @@ const masks: [RegExp, string][] = [
   ],
   [/\bip(?:-\d{1,3}){4}\b/gi, '[address]'],
   [/\b((?:host(?:name)?|node|pod|backend|upstream)[:\s]+["'`]?)[a-z\d]+(?:[-_][a-z\d]+)*-\d+\b/gi, '$1[address]'],
-  // Files of the machine that answered: by its usual folders, or by their ending.
+  // Files of the machine that responded: by its usual folders, or by their ending.
   [/(?<![\w/.])\/(?:home|root|usr|var|etc|opt|srv|mnt|tmp|proc|run|app|data|workspace|Users)\/[^\s"'<>()]+/g, '[path]'],
   [
     /(?<![\w/.])\/(?:[\w.-]+\/)+[\w-]+\.(?:py|js|ts|go|rs|java|rb|php|so|json|ya?ml|toml|conf|log|pem|key|env)\b/g,

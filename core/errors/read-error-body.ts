@@ -84,7 +84,7 @@ function describeItem(item: unknown): string {
   return where + describe(item.msg ?? item.message ?? '');
 }
 
-/** Proxies in between answer with pages; their title is the only line worth showing. */
+/** Proxies in between respond with pages; their title is the only line worth showing. */
 function textMessage(text: string): string {
   const start = text.slice(0, 16_384).trim();
   if (!start.startsWith('<')) return start;

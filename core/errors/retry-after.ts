@@ -4,7 +4,7 @@ export type HeaderMap = Record<string, string | string[] | undefined>;
 
 /**
  * Seconds an upstream asks us to wait, from 1 to 3600 whatever it says; undefined when it says nothing readable. A date is
- * measured from `now` (unix ms), else from the answer's own Date header.
+ * measured from `now` (unix ms), else from the response's own Date header.
  */
 export function readRetryAfter(headers: HeaderMap, now?: number): number | undefined {
   const milliseconds = numberIn(headers['retry-after-ms']);

@@ -55,7 +55,7 @@ export class UpstreamError extends Error {
     this.refusesStreamOptions = fields.refusesStreamOptions ?? false;
   }
 
-  /** Another channel may answer where this one did not. A context-length refusal only helps on another model. */
+  /** Another channel may succeed where this one did not. A context-length refusal only helps on another model. */
   get retryable(): boolean {
     return this.kind === 'retry' || this.kind === 'dead' || this.kind === 'balance';
   }

@@ -57,7 +57,7 @@ interface RouteDependencies {
   metricsText(): Promise<string>;
 }
 
-/** Everything the server answers to: the calls of tokens first, then the console. */
+/** Every route of the server: the calls of tokens first, then the console. */
 export function listRoutes(dependencies: RouteDependencies): Route[] {
   return [...tokenCallRoutes(dependencies), ...withContract(consoleRoutes(dependencies))];
 }

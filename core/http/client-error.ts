@@ -18,11 +18,11 @@ const sentences: Record<number, string> = {
 };
 
 /**
- * A request that could not even be parsed: one short answer, and the connection is over, because it is unknown where the next request
+ * A request that could not even be parsed: one short response, and the connection is over, because it is unknown where the next request
  * on it would begin.
  */
 export function respondToClientError(error: ClientError, socket: Socket): void {
-  // The answer that is being written on this connection, node's own field; a second one in its middle would be read as a part of it.
+  // The response that is being written on this connection, node's own field; a second one in its middle would be read as a part of it.
   const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) socket.destroy(error);
   else refuseSocket(socket, statusOf(error, socket));
@@ -44,7 +44,7 @@ function refuseSocket(socket: Socket, status: number): void {
     'x-content-type-options: nosniff',
     'connection: close',
   ];
-  // What the client still sends is not read: once the answer is out, the connection is taken down.
+  // What the client still sends is not read: once the response is out, the connection is taken down.
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 

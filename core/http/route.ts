@@ -36,11 +36,11 @@ export interface ConsoleCall<P = unknown, Q = unknown, B = unknown> {
   /** On public routes: the user of the session, if there is one. */
   visitor(): Promise<Actor | undefined>;
   headers: IncomingHttpHeaders;
-  /** For cookies and redirects; a handler that has sent the answer itself returns the reply. */
+  /** For cookies and redirects; a handler that has sent the response itself returns the reply. */
   reply: FastifyReply;
 }
 
-/** The shape of a successful answer: the envelope around `data`, a body of its own, or no JSON at all. */
+/** The shape of a successful response: the envelope around `data`, a body of its own, or no JSON at all. */
 export type RouteResponse =
   | { kind: 'data'; schema: z.ZodType }
   | { kind: 'empty' }
@@ -85,7 +85,7 @@ interface ConsoleRouteInput<P extends z.ZodType, Q extends z.ZodType, B extends 
   response: RouteResponse;
   /** Stands for every refusal, as plain text: payment services know no envelope. */
   failureText?: string;
-  /** The answer holds a whole key, code or password: it is never packed. */
+  /** The response holds a whole key, code or password: it is never packed. */
   showsSecret?: boolean;
   handle(call: ConsoleCall<z.output<P>, z.output<Q>, z.output<B>>): unknown;
 }
@@ -123,12 +123,12 @@ export function consoleRoute<
 export interface RawExchange {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
-  /** Security headers that the answer still needs, names and values in turn; empty where they are set already. */
+  /** Security headers that the response still needs, names and values in turn; empty where they are set already. */
   headers: readonly string[];
   params: Readonly<Record<string, string>>;
 }
 
-/** A relay call: the handler reads the socket itself, after the key is known, and answers on it. Never rejects. */
+/** A relay call: the handler reads the socket itself, after the key is known, and responds on it. Never rejects. */
 export interface RawRoute extends AnyRoute {
   serve(exchange: RawExchange): Promise<void> | void;
   /** Instead of `serve`, for a request that offers to go on as a WebSocket. Never rejects. */
@@ -138,12 +138,12 @@ export interface RawRoute extends AnyRoute {
 /** A route as its file lists it; a route the server offers stands in exactly one such list. */
 export type Route = ConsoleRoute | RawRoute;
 
-/** A connection about to leave HTTP for another protocol; nothing reads or answers it yet. */
+/** A connection about to leave HTTP for another protocol; nothing reads or responses it yet. */
 export interface UpgradeExchange {
   incoming: IncomingMessage;
   socket: Socket;
   /** Bytes that came behind the request. */
   head: Buffer;
-  /** What every answer carries beside its own headers, names and values in turn. */
+  /** What every response carries beside its own headers, names and values in turn. */
   headers: readonly string[];
 }

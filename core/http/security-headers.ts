@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Answers that are no pages run nothing, load nothing and are shown in no frame. */
+/** Responses other than pages run nothing, load nothing and are shown in no frame. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
 const yearSeconds = 365 * 24 * 3600;
 
@@ -17,13 +17,13 @@ const always = [
 // Only this host: its subdomains may belong to others and lack https.
 const alwaysSecure = [...always, 'strict-transport-security', `max-age=${yearSeconds}`];
 
-/** Names and values in turn, for an answer whose headers are written in one go; its `cache-control` is its writer's. */
+/** Names and values in turn, for a response whose headers are written in one go; its `cache-control` is its writer's. */
 export function securityHeaders(isSecure: boolean): readonly string[] {
   return isSecure ? alwaysSecure : always;
 }
 
 /**
- * On every answer, from every route (S15). A page brings a policy of its own, a file that may be kept says for how
+ * On every response, from every route (S15). A page brings a policy of its own, a file that may be kept says for how
  * long.
  */
 export function setSecurityHeaders(outgoing: ServerResponse, isSecure: boolean): void {

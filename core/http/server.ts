@@ -27,9 +27,9 @@ import { respondToUnknownRelayPath, unknownPathBody } from './unknown-path.ts';
 export interface HttpServerDependencies extends ConsoleHandlerDependencies {
   routes: Route[];
   onError(error: unknown, request: { id: string; method: string; path: string }): void;
-  /** Each answer the framework gave; `route` as it is listed, '' for an unknown one. */
+  /** Each response the framework gave; `route` as it is listed, '' for an unknown one. */
   onResponse?(method: string, route: string, status: number): void;
-  /** Before the answer of a call that may have changed something: brings this process's memory up to date. */
+  /** Before the response of a call that may have changed something: brings this process's memory up to date. */
   afterWrite(): Promise<void>;
   /** Pages and their files; undefined while they are not built. */
   dashboard?: Dashboard | undefined;
@@ -219,7 +219,7 @@ function hasParams({ path }: RawRoute): boolean {
   return path.includes(':') || path.includes('*');
 }
 
-/** Where callers are programs with a key, who are answered in their own protocol. */
+/** Where callers are programs with a key, who get responses in their own protocol. */
 function isRelayPath(path: string): boolean {
   return protocolPath.test(path) || taskErrorsOf(path) !== undefined;
 }

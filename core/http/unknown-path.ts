@@ -35,7 +35,7 @@ export function respondToUnknownRelayPath(exchange: RawExchange): void {
     return;
   }
   const { id } = call;
-  // An unread body is drained, so that the client gets to read the answer.
+  // An unread body is drained, so that the client gets to read the response.
   incoming.resume();
   const bytes = Buffer.from(JSON.stringify(relayBody(incoming, id)));
   new ClientWriter(outgoing, headers).respond(404, jsonHeaders(id, bytes.length), bytes);

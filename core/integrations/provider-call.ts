@@ -46,7 +46,7 @@ export function openProviderCall({ outbound, provider, profile }: ProviderCallDe
   };
 }
 
-/** The reason is for the log: a provider's answer is not shown to the user who tries to sign in. */
+/** The reason is for the log: a provider's response is not shown to the user who tries to sign in. */
 export function refusal(provider: string, reason: string): AppError {
   return new AppError('outside.refused', { provider }, { cause: new Error(maskText(reason)) });
 }

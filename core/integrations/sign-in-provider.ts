@@ -31,7 +31,7 @@ export interface IdentityRequest {
 export interface SignInProvider {
   /** The page the browser is sent to. */
   authorizationUrl(request: AuthorizationRequest): Promise<string>;
-  /** Trades the code for who it is. Throws `outside.refused`, or `outbound.*` when the provider does not answer. */
+  /** Trades the code for who it is. Throws `outside.refused`, or `outbound.*` when the provider does not respond. */
   identify(request: IdentityRequest): Promise<OutsideIdentity>;
 }
 

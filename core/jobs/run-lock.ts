@@ -30,7 +30,7 @@ export function createRunLocks({ locks, leaseSeconds }: RunLockDependencies) {
     let heardAtMs = performance.now();
     const timer = setInterval(async () => {
       const askedAtMs = performance.now();
-      const isOurs = await locks.beat(name, owner).catch(() => undefined); // no answer: counted below
+      const isOurs = await locks.beat(name, owner).catch(() => undefined); // no reply: counted below
       if (isOurs) heardAtMs = askedAtMs;
       if (isOurs === false || performance.now() - heardAtMs > leaseSeconds * 800) lost.abort();
     }, leaseSeconds * 333);
@@ -39,7 +39,7 @@ export function createRunLocks({ locks, leaseSeconds }: RunLockDependencies) {
       signal: lost.signal,
       async free() {
         clearInterval(timer);
-        // Unanswered, the lock ends with its lease.
+        // If this fails, the lock ends with its lease.
         await locks.free(name, owner).catch(() => undefined);
       },
     };

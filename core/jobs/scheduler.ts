@@ -110,7 +110,7 @@ export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, lo
       log('warn', `job ${name} failed; it runs again at its next turn`, {}, error);
     } finally {
       stopBeating();
-      // Unanswered, the lock lives on until its lease is over; the job is due again only later.
+      // If this fails, the lock lasts until its lease ends, and the job is due only then.
       if (!job.inEveryProcess) await locks.free(name, self).catch(() => undefined);
     }
   }
@@ -120,7 +120,7 @@ export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, lo
     let heardAtMs = performance.now();
     const timer = setInterval(async () => {
       const askedAtMs = performance.now();
-      const isOurs = await locks.beat(name, self).catch(() => undefined); // no answer: counted below
+      const isOurs = await locks.beat(name, self).catch(() => undefined); // no reply: counted below
       if (isOurs) heardAtMs = askedAtMs;
       if (isOurs === false || performance.now() - heardAtMs > leaseMs * 0.8) lost.abort();
     }, leaseMs / 3);
@@ -139,7 +139,7 @@ export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, lo
       stopping.abort();
       const running = [looking, ...[...watches.values()].map((watch) => watch.running)];
       const limit = new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
-      // What does not stop in time, and a look at a database that does not answer, is cut off by the end of the process; every
+      // What does not stop in time, and a look at a database that does not respond, is cut off by the end of the process; every
       // job can be run again.
       await Promise.race([Promise.all(running), limit]);
     },

@@ -81,11 +81,11 @@ export interface UpstreamRequest {
   file?: { field: string; member?: string };
   /** What of the call this vendor is not told, or is told in another way. */
   losses?: readonly Loss[];
-  /** Puts this vendor's whole answer into the shape of `UpstreamCall.protocol`, or makes a `FileAnswer`; undefined = it has that shape. */
+  /** Puts this vendor's whole response into the shape of `UpstreamCall.protocol`, or makes a `FileAnswer`; undefined = it has that shape. */
   readResponse?(response: unknown): unknown;
   /** Set when the call only begins a job, whose result has to be asked for. */
   job?: UpstreamJob;
-  /** Puts an answer that is no JSON but a file into the shape of `UpstreamCall.protocol`, where that is JSON. */
+  /** Puts a response that is no JSON but a file into the shape of `UpstreamCall.protocol`, where that is JSON. */
   readFile?(bytes: Buffer, contentType: string): unknown;
   /** Set when the headers lack what proves who we are, because that takes the whole request or another call. */
   credential?: UpstreamCredential;
@@ -96,11 +96,11 @@ export interface UpstreamRequest {
   socket?: { isLast(message: string): boolean };
 }
 
-/** A job at the vendor: the answer that begins it, and every one after it, says where to ask next. */
+/** A job at the vendor: the response that begins it, and every one after it, says where to ask next. */
 export interface UpstreamJob {
   /** Of the questions, lower case. */
   headers: Record<string, string>;
-  /** Undefined once the answer is the result. Throws UpstreamError for a job that failed. */
+  /** Undefined once the response is the result. Throws UpstreamError for a job that failed. */
   next(response: unknown): string | undefined;
 }
 
@@ -135,7 +135,7 @@ export interface ExchangeCredential {
   kind: 'exchange';
   /** The call that gives the token; its address and headers hold the key, and tell one key from another. */
   request: { url: string; method: 'GET' | 'POST'; headers: Record<string, string>; body?: string };
-  /** Throws UpstreamError for what is no token; `status` is the answer's. */
+  /** Throws UpstreamError for what is no token; `status` is the response's. */
   read(status: number, body: unknown): { token: string; lifetimeSeconds: number };
   /** Query parameter of the call that the token goes into; left out = it goes as Bearer. */
   parameter?: string;
@@ -149,7 +149,7 @@ export interface OwnChat {
   codec: ChatUpstreamCodec;
   /** Throws AppError when the channel cannot serve this call. */
   buildRequest(call: OwnChatCall, channel: ChannelTarget): UpstreamRequest;
-  /** Answers always come as a stream: for clients that want them whole they are collected. */
+  /** Responses always come as a stream: for clients that want them whole they are collected. */
   streamsOnly?: boolean;
   /** For streams that are not server-sent events; one per stream. */
   createStreamDecoder?(): StreamDecoder;
@@ -201,11 +201,11 @@ export interface ProviderAdapter {
     context?: ErrorContext,
   ): UpstreamError;
   /**
-   * The status that a body or a stream event stands for although it came with HTTP 200, undefined when it is an answer:
+   * The status that a body or a stream event stands for although it came with HTTP 200, undefined when it is a response:
    * `readError` takes it from there.
    */
   hiddenErrorStatus(body: unknown): number | undefined;
-  /** Its answers have OpenAI's shape, but for lists, objects and usage that OpenAI's SDKs misread: clients get them in OpenAI's words. */
+  /** Its responses have OpenAI's shape, but for lists, objects and usage that OpenAI's SDKs misread: clients get them in OpenAI's words. */
   mendsResponses?: boolean;
   /** The vendor reports made-up usage: the call is counted instead. */
   usageIsFake?: boolean;

@@ -32,7 +32,7 @@ export function* dropModelFields(
   for (const field of Object.keys(extras)) if (!kept.includes(field)) losses.drop(field);
 }
 
-/** What an app without a field for the form of its answers is told instead; undefined for plain text. */
+/** What an app without a field for the form of its responses is told instead; undefined for plain text. */
 export function formatSentence({ origin, output }: ChatRequest, losses: Losses): string | undefined {
   if (output.kind === 'text') return undefined;
   losses.emulate(clientField(origin, 'output'));
@@ -41,7 +41,7 @@ export function formatSentence({ origin, output }: ChatRequest, losses: Losses):
   return `Answer with nothing but one JSON object${shape}.`;
 }
 
-/** For formats whose answers are always asked for as streams. */
+/** For formats whose responses are always asked for as streams. */
 export function streamCodec(
   writeRequest: ChatUpstreamCodec['writeRequest'],
   createStreamReader: ChatUpstreamCodec['createStreamReader'],

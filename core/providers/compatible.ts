@@ -42,7 +42,7 @@ export interface CompatibleProvider {
   accountHeaders?(channel: ChannelTarget): Record<string, string>;
   /** Hints the vendor does not know: taken out silently. */
   unsupported?: readonly string[];
-  /** What changes the answer the client relies on: refused instead of taken out. */
+  /** What changes the response the client relies on: refused instead of taken out. */
   refused?: readonly string[];
   /** Further changes of this vendor; returns the model's name for the upstream. */
   adjust?(edits: BodyEdits, call: UpstreamCall): string | undefined;
@@ -103,7 +103,7 @@ function buildRequest(provider: CompatibleProvider, call: UpstreamCall, channel:
     url: provider.url ? provider.url(base, call, channel) : joinUrl(base, call.path),
     headers,
     ...editBody(provider, call, channel),
-    // The answers to a rerank have many shapes, even those of servers that follow one vendor.
+    // The responses to a rerank have many shapes, even those of servers that follow one vendor.
     ...(call.protocol === 'rerank' && { readResponse: (response: unknown) => readRerankResponse(response, call) }),
   };
 }

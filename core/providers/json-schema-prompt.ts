@@ -1,7 +1,7 @@
 import type { JsonObject } from '../lib/json-value.ts';
 import type { UpstreamCall } from './adapter.ts';
 
-/** The schema a call wants its answer in; undefined when it wants none, or when its body was not parsed. */
+/** The schema a call wants its response in; undefined when it wants none, or when its body was not parsed. */
 export function jsonSchemaOf({ body }: UpstreamCall): unknown {
   const format = body?.response_format;
   if (typeof format !== 'object' || format === null || !('type' in format) || format.type !== 'json_schema')

@@ -23,7 +23,7 @@ export interface NearOpenAi {
   label: string;
   hasVision: boolean;
   hasTools: boolean;
-  /** Fields without a counterpart that change no answer a client relies on. */
+  /** Fields without a counterpart that change no response a client relies on. */
   unsaid: readonly UnsaidField[];
   /** Fields of the vendor's own that a client may have written into an OpenAI call. */
   extras?: readonly string[];
@@ -124,12 +124,12 @@ function contentOf(request: ChatRequest, instruction: string | undefined): ChatR
   };
 }
 
-/** How a vendor's answers become OpenAI's, which are then read in one place. */
+/** How a vendor's responses become OpenAI's, which are then read in one place. */
 export interface NearOpenAiResponses {
   writeRequest: ChatUpstreamCodec['writeRequest'];
   /** An event of a stream as a chat.completion.chunk. */
   chunkOf(event: JsonObject, context: ReadContext): JsonObject;
-  /** A whole answer as a chat.completion. */
+  /** A whole response as a chat.completion. */
   responseOf(response: JsonObject, context: ReadContext): JsonObject;
   isResponse(response: unknown): boolean;
   hiddenErrorStatus(event: unknown): number | undefined;

@@ -3,7 +3,7 @@ import type { ProviderAdapter } from './adapter.ts';
 import { gemini } from './gemini/index.ts';
 import { typeFacts } from './type-fact.ts';
 
-/** Google shut the PaLM API down on 2024-08-15; at its address and with its keys, Gemini models answer. */
+/** Google shut the PaLM API down on 2024-08-15; at its address and with its keys, Gemini models are served. */
 export const palm: ProviderAdapter = {
   ...gemini,
   ...typeFacts(11),

@@ -23,7 +23,7 @@ const compatible = defineCompatibleProvider({
     'rerank',
   ],
   unsupported: newerHints,
-  // It ends answers with `eos`.
+  // It ends responses with `eos`.
   mendsResponses: true,
   adjust: adjustImage,
   errors: [
@@ -68,7 +68,7 @@ function adjustImage(edits: BodyEdits, { protocol, fields, request }: UpstreamCa
   else edits.rename('size', 'image_size');
 }
 
-/** Newer answers hold OpenAI's list beside their own. */
+/** Newer responses hold OpenAI's list beside their own. */
 function readPictures(response: unknown, { now = 0 }: UpstreamCall): unknown {
   const { images, data } = recordOf(response);
   const pictures = recordsOf(images ?? data).filter(({ url }) => typeof url === 'string');

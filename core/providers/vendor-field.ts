@@ -1,4 +1,4 @@
-/** Hints of OpenAI's newer versions that other vendors refuse or ignore, and that change no answer a client relies on. */
+/** Hints of OpenAI's newer versions that other vendors refuse or ignore, and that change no response a client relies on. */
 export const newerHints: readonly string[] = [
   'store',
   'metadata',

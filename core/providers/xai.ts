@@ -16,7 +16,7 @@ export const xai = defineCompatibleProvider({
   // Its usage leaves reasoning out of the completion.
   mendsResponses: true,
   errors: [
-    // The vendor answers a wrong key with 400.
+    // The vendor returns 400 for a wrong key.
     { status: [400, 401, 403], words: ['incorrect api key'], kind: 'dead' },
     { status: [403], words: ['credits'], kind: 'balance' },
   ],

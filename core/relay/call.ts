@@ -63,7 +63,7 @@ export interface CallIdentity {
 export interface RelayCall extends CallIdentity {
   protocol: Protocol;
   outgoing: ServerResponse;
-  /** What every answer carries beside its own headers, names and values in turn. */
+  /** What every response carries beside its own headers, names and values in turn. */
   headers: readonly string[];
   query: URLSearchParams;
   /** The client's own, as they came. */
@@ -121,9 +121,9 @@ export interface CallSummary {
   completionTokens: number;
   usageSource: UsageSource | '';
   outcome: string;
-  /** What broke an answer that had begun. */
+  /** What broke a response that had begun. */
   failure?: UpstreamError | undefined;
-  /** Until a stream began to answer. */
+  /** Until a stream began to respond. */
   firstTokenMs: number | undefined;
   /** Why an administrator should review this bill; '' when there is no need. */
   flags: string;

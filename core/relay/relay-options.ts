@@ -25,7 +25,7 @@ export interface RelayOptions {
 
 export interface RelayLimits {
   headersMs: number;
-  /** For plain answers and reasoning models, which think before their first byte. */
+  /** For plain responses and reasoning models, which think before their first byte. */
   slowHeadersMs: number;
   idleMs: number;
   /** Between two pieces of content: what keeps a connection alive does not count. Also from the headers to the first word. */
@@ -46,8 +46,8 @@ export interface RelayLimits {
 
 /** Where the relay reports what it learns of a channel. */
 export interface ChannelHealth {
-  /** Each try that did not lead to an answer. */
+  /** Each try that did not lead to a response. */
   failed(channel: RoutedChannel, error: UpstreamError): void;
-  /** Its upstream answers without `stream_options`, and did not with it. */
+  /** Its upstream responds without `stream_options`, and did not with it. */
   refusedStreamOptions(channel: RoutedChannel): void;
 }

@@ -198,7 +198,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   return { serve, inFlight: () => running.size, abandoned: watch.count, drain, recheck, breaker, close: watch.stop };
 }
 
-/** What the end of an answer says of the channel that gave it. */
+/** What the end of a response says of the channel that gave it. */
 function verdictOf({ end, meter }: ServedResponse): Verdict {
   if (end.kind === 'complete') return 'well';
   if (end.kind === 'broken') return end.error;

@@ -67,17 +67,17 @@ export interface PreparedAttempt extends FormedCall {
   readonly run: Run;
   readonly meter: UsageMeter;
   readonly options: RelayOptions;
-  /** Set when the channel asks for answers in strict form; else bytes pass as they are. */
+  /** Set when the channel asks for responses in strict form; else bytes pass as they are. */
   readonly format: ResponseFormat | undefined;
   readonly built: BuiltRequest;
 }
 
-/** The second step: the request is sent, and the upstream has begun to answer. */
+/** The second step: the request is sent, and the upstream has begun to respond. */
 export interface SentAttempt extends PreparedAttempt {
   readonly response: UpstreamResponse;
 }
 
-/** The third step: the answer is delivered, or has broken off. */
+/** The third step: the response is delivered, or has broken off. */
 export interface ServedResponse {
   readonly served: Served;
   readonly end: DeliveryEnd;
@@ -89,7 +89,7 @@ export function identityOf({ run, created }: Pick<PreparedAttempt, 'run' | 'crea
   return { id: `chatcmpl-${run.call.id}`, model: run.request.model, created };
 }
 
-/** Error objects inside an answer are judged like an error status; anything else is a failure of the connection. */
+/** Error objects inside a response are judged like an error status; anything else is a failure of the connection. */
 export function errorOf(attempt: PreparedAttempt, failure: unknown, status = 502): UpstreamError {
   if (failure instanceof Error) return toUpstreamError(failure);
   const { adapter } = attempt;

@@ -10,7 +10,7 @@ const maxCharacters = 65_536;
 
 type Check = (value: Record<string, unknown>) => string | undefined;
 
-/** JSON text of an object, or '' for none; `check` answers what is wrong. */
+/** JSON text of an object, or '' for none; `check` returns what is wrong. */
 function jsonText(check: Check) {
   return z.preprocess(
     (value) => value ?? '',
@@ -34,7 +34,7 @@ export const modelMappingSchema = jsonText((value) =>
     : coded('channel.modelMapping'),
 );
 
-/** Upstream status to the status we act on. Success is never mapped: an error would pass for an answer. */
+/** Upstream status to the status we act on. Success is never mapped: an error would pass for a response. */
 export const statusCodeMappingSchema = jsonText((value) =>
   Object.entries(value).every(([from, to]) => isErrorStatus(from) && isErrorStatus(String(to)))
     ? undefined

@@ -1,6 +1,6 @@
 /**
  * What a use of a tool is billed as. Pictures by quality, `_wide` for any size above a square of 1024. Google counts searches by
- * query since Gemini 3, by answer before; OpenAI's older search tool costs more with models that do not reason.
+ * query since Gemini 3, by response before; OpenAI's older search tool costs more with models that do not reason.
  */
 export const serverTools = [
   'web_search',

@@ -4,7 +4,7 @@ import { filterTextSchema, timeTextSchema } from './query.ts';
 
 /** Consumption of one user and model in one hour; of all users together the user is 0 and has no name. */
 export const usageDataSchema = z.object({
-  /** 0 in sums over all users; else only a number to tell the rows of one answer apart. */
+  /** 0 in sums over all users; else only a number to tell the rows of one response apart. */
   id: z.number(),
   user_id: z.number(),
   username: z.string(),

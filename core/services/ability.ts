@@ -108,7 +108,7 @@ const pairsOf = (rows: AbilityRow[]) => JSON.stringify(rows.map(({ group, model 
 
 const nameOf = ({ group, model }: AbilityRow) => JSON.stringify([group, model]);
 
-/** What all rows of one channel have in common; SQLite answers 0 and 1 to a plain query. */
+/** What all rows of one channel have in common; SQLite returns 0 and 1 for a plain query. */
 const settingsOf = ({ enabled, priority, weight, tag }: AbilityRow) =>
   JSON.stringify([Boolean(enabled), priority, weight, tag]);
 

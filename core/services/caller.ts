@@ -100,7 +100,7 @@ export function createCallerService({
   const hashByKey = new Map<string, string>();
   const hashesByUser = new Map<string, Set<string>>();
   const hashByToken = new Map<string, string>();
-  /** Look-ups under way: calls that begin together with one key wait for one answer. */
+  /** Look-ups under way: calls that begin together with one key wait for one result. */
   const reading = new Map<string, { since: number; rows: Promise<TokenRows> }>();
   let changes = 0;
 
@@ -142,7 +142,7 @@ export function createCallerService({
     unknown.add(hash);
   }
 
-  /** Nearly every call is answered from here, without waiting. */
+  /** Nearly every call gets its result from here, without waiting. */
   function inMemory(key: string): KnownToken | undefined {
     const hash = hashByKey.get(key);
     return hash === undefined ? undefined : byHash.get(hash);

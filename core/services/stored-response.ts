@@ -9,14 +9,14 @@ export interface StoredResponse {
 }
 
 export interface StoredResponseService {
-  /** An upstream keeps an answer of this user. */
+  /** An upstream keeps a response of this user. */
   remember(response: StoredResponse & { id: string; userId: number; items?: readonly string[] }): Promise<void>;
-  /** Where a user's answer lies; undefined when it is unknown or another user's. */
+  /** Where a user's response lies; undefined when it is unknown or another user's. */
   ownerOf(id: string, userId: number): Promise<StoredResponse | undefined>;
-  /** Of several answers and items those that are this user's, by their ids. */
+  /** Of several responses and items those that are this user's, by their ids. */
   ownersOf(ids: readonly string[], userId: number): Promise<Map<string, StoredResponse>>;
   forget(id: string, userId: number): Promise<void>;
-  /** The upstreams keep answers no longer either. */
+  /** The upstreams do not keep responses longer either. */
   removeOld(): Promise<void>;
 }
 
@@ -24,10 +24,10 @@ export interface StoredResponseService {
 const keptDays = 30;
 /** Ids are theirs, and shorter; a longer one was never given. */
 const maxIdLength = 256;
-/** Of one answer, itself included. */
+/** Of one response, itself included. */
 const maxItems = 200;
 
-/** Which user an answer belongs to that an upstream keeps: to the upstream all our users are one. */
+/** Which user a response belongs to that an upstream keeps: to the upstream all our users are one. */
 export function createStoredResponseService({
   database,
   now = nowSeconds,
@@ -44,7 +44,7 @@ export function createStoredResponseService({
     async remember({ id, items = [], userId, channelId, model }) {
       const ids = [...new Set([id, ...items])].filter((one) => one.length <= maxIdLength).slice(0, maxItems);
       if (ids.length === 0) return;
-      // Everything in one statement: an answer costs one trip, however many items it has.
+      // Everything in one statement: a response costs one round trip, however many items it has.
       const rows = ids.map((one) => ({ user_id: userId, id: one, channel_id: channelId, model, created_at: now() }));
       await storedResponses.bulkCreate(rows, { updateOnDuplicate: ['channel_id', 'model', 'created_at'] });
     },

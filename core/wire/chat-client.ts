@@ -5,7 +5,7 @@ import { geminiClient } from './gemini/client-codec.ts';
 import { openaiChatClient } from './openai-chat/client-codec.ts';
 import { openaiResponsesClient } from './openai-responses/client-codec.ts';
 
-/** How clients of each chat protocol are understood and answered. */
+/** Reads requests and writes responses of each chat protocol. */
 export const chatClients: Readonly<Record<ChatProtocol, ChatClientCodec>> = {
   'openai-chat': openaiChatClient,
   'openai-responses': openaiResponsesClient,

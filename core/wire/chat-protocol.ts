@@ -8,7 +8,7 @@ type Own = Pick<Protocol, 'path' | 'parse' | 'terminal'> & Partial<Protocol>;
 
 const nobody = { identity: { id: '', model: '', created: 0 } };
 
-/** A chat protocol whose answers are read by the codec that reads it as an upstream. */
+/** A chat protocol whose responses are read by its upstream codec. */
 export function defineChatProtocol(client: ChatClientCodec, upstream: ChatUpstreamCodec, own: Own): Protocol {
   return {
     name: client.protocol,

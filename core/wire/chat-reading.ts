@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../canonical/chat-event.ts';
 import type { EventReading } from './protocol.ts';
 
-/** What neutral events tell the metering of an answer and the check of its end. */
+/** What neutral events tell the metering of a response and the check of its end. */
 export function readingOf(events: readonly ChatEvent[]): EventReading {
   const reading: EventReading = {
     text: '',

@@ -15,7 +15,7 @@ export interface CountProtocol {
   read(body: Record<string, unknown>, model: string): Steps<ChatRequest>;
   /** What the body needs beside the adapter's own changes. */
   edits(body: Record<string, unknown>, upstreamModel: string): BodyEdit[];
-  /** Whether an upstream's answer holds the number. */
+  /** Whether an upstream's response holds the number. */
   isResponse(response: Record<string, unknown>): boolean;
   write(tokens: number): Record<string, unknown>;
 }
@@ -23,7 +23,7 @@ export interface CountProtocol {
 export const anthropicCount: CountProtocol = {
   name: 'anthropic-messages',
   path: '/v1/messages/count_tokens',
-  // A call that counts asks for no answer, so it names no bound of one.
+  // A call that counts asks for no response, so it names no bound of one.
   read: (body) => anthropicClient.readRequest({ ...body, max_tokens: 1 }),
   edits: () => [],
   isResponse: ({ input_tokens }) => Number.isInteger(input_tokens),

@@ -14,7 +14,7 @@ export interface WrittenError {
 }
 
 export interface ErrorDialect {
-  /** A whole answer. */
+  /** A whole response. */
   write(error: unknown, reader: ErrorReader): WrittenError;
   /** The server-sent event that ends a stream which has begun. */
   event(error: unknown, reader: ErrorReader): string;

@@ -5,7 +5,7 @@ import { isBrokenReason } from './openai-chat/finish-reason.ts';
 const unknownFailure = 503;
 
 /**
- * The status an error stands for that came with HTTP 200, in the shapes vendors use; undefined for an answer. What an answer
+ * The status an error stands for that came with HTTP 200, in the shapes vendors use; undefined for a response. What a response
  * may hold beside its content (`code`, `message`) only counts when there is no content.
  */
 export function errorStatusIn(body: unknown): number | undefined {

@@ -16,24 +16,24 @@ export interface EventReading {
   error: unknown;
   /** Status that the error stands for, where the protocol tells. */
   status?: number;
-  /** The event begins an answer or keeps a connection alive: it says nothing yet, so another upstream could still answer. */
+  /** The event begins a response or keeps a connection alive: it says nothing yet, so another upstream could still respond. */
   saysNothing?: boolean;
   /** Nothing comes after this event. */
   ended?: boolean;
-  /** What the upstream calls its answer, where the event names it. */
+  /** What the upstream calls its response, where the event names it. */
   responseId?: string;
-  /** What it calls the items of an answer that is complete. */
+  /** What it calls the items of a response that is complete. */
   itemIds?: readonly string[];
 }
 
 export interface CommonForm {
   protocol: ProtocolName;
   write(body: Record<string, unknown>, model: string): { body: Record<string, unknown>; losses: Loss[] };
-  /** `request` is the client's body. Throws UpstreamError for what is no answer. */
+  /** `request` is the client's body. Throws UpstreamError for what is no response. */
   read(response: unknown, request: Record<string, unknown>): unknown;
 }
 
-/** One client protocol: checks the request, reads answers, writes errors. Pure: no network, no database, no clock. */
+/** One client protocol: checks the request, reads responses, writes errors. Pure: no network, no database, no clock. */
 export interface Protocol {
   name: ProtocolName;
   /** Path at an upstream that has this protocol's own paths. */
@@ -45,15 +45,15 @@ export interface Protocol {
   parse(fields: RequestFields, pathModel?: string): RelayRequest;
   /** Deeper checks, for a body the relay has parsed anyway; one linear walk. Throws AppError. */
   checkBody?(body: Record<string, unknown>): void;
-  /** Usage of a whole JSON answer, undefined when it has none or it is not sane (integers 0..10^7). */
+  /** Usage of a whole JSON response, undefined when it has none or it is not sane (integers 0..10^7). */
   readUsage(response: unknown): Usage | undefined;
-  /** Member of a whole answer that `readUsage` looks at: found in the tail of an answer too long to be parsed. */
+  /** Member of a whole response that `readUsage` looks at: found in the tail of a response too long to be parsed. */
   usageMember?: string;
-  /** Whether a whole JSON answer has what an answer is made of; without it the upstream failed, whatever its status says. */
+  /** Whether a whole JSON response has what a response is made of; without it the upstream failed, whatever its status says. */
   isResponse?(response: unknown): boolean;
-  /** Text of a whole JSON answer that counts as completion when the upstream reports no usage. */
+  /** Text of a whole JSON response that counts as completion when the upstream reports no usage. */
   readText(response: unknown): string[];
-  /** Pictures in a whole JSON answer, for protocols that are paid by them. */
+  /** Pictures in a whole JSON response, for protocols that are paid by them. */
   countPictures?(response: unknown): number;
   /** One event on its own; streams of protocols whose events build on each other are read by `createChatReader`. */
   readEvent(event: unknown): EventReading;

@@ -124,7 +124,7 @@ type RequestErrorCode =
   | 'request.modelName'
   | 'request.pageToken';
 
-/** An error in one field, which the answer names as its `param`. */
+/** An error in one field, which the response names as its `param`. */
 export function wrong(code: RequestErrorCode, field: string, details: Record<string, string | number> = {}): AppError {
   return new AppError(code, { field, ...details }, { param: field });
 }

@@ -38,7 +38,7 @@ const router = createBrowserRouter([
   },
 ]);
 
-/** The page's style sheets carry the nonce of the answer it came with. */
+/** The page's style sheets carry the nonce of the response it came with. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 const renderer = createDOMRenderer(document, { styleElementAttributes: { nonce } });
 

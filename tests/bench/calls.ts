@@ -1,6 +1,6 @@
 /** What a benchmark call asks the fake upstream for; it travels inside the user message. */
 export interface CallShape {
-  /** Content chunks of the answer; 0 is a plain answer. */
+  /** Content chunks of the response; 0 is a plain response. */
   chunks: number;
   /** Pause between chunks; 0 is as fast as possible, each in a write of its own. */
   everyMs: number;
@@ -9,7 +9,7 @@ export interface CallShape {
 export const plainShape: CallShape = { chunks: 0, everyMs: 0 };
 export const benchModel = 'gpt-4o-mini';
 
-/** Present in every right answer, and only there. */
+/** Present in every right response, and only there. */
 export const plainMark = '"content":"Tollgate benchmark answer';
 export const firstTokenMark = '"content":" token"';
 

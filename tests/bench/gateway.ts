@@ -21,7 +21,7 @@ export interface RunningServer {
 export interface InstalledGateway {
   /** A user's API key, made by `tollgate init`. */
   key: string;
-  /** `startMs` runs from the spawn to the first good answer of /healthz. */
+  /** `startMs` runs from the spawn to the first good response of /healthz. */
   start(): Promise<RunningServer & { startMs: number }>;
   helpMs(): Promise<number>;
   /** Undefined when the ledger adds up, else what the command said. */
@@ -32,7 +32,7 @@ export interface InstalledGateway {
 
 interface RowCount {
   rows: number;
-  /** Rows with other token counts than every answer of the benchmark has, or without a charge. */
+  /** Rows with other token counts than every response of the benchmark has, or without a charge. */
   wronglyBilled: number;
 }
 

@@ -1,6 +1,6 @@
 import type { CallShape } from './calls.ts';
 
-/** One piece of load against one port; `closed` callers wait for their answer, `rate` sends whatever happens. */
+/** One piece of load against one port; `closed` callers wait for their response, `rate` sends whatever happens. */
 export interface LoadPlan {
   port: number;
   key: string;
@@ -14,9 +14,9 @@ export interface LoadPlan {
 export interface LoadResult {
   right: number;
   wrong: number;
-  /** What the first wrong answer looked like. */
+  /** What the first wrong response looked like. */
   firstWrong: string | undefined;
-  /** From the first call to the last answer. */
+  /** From the first call to the last response. */
   seconds: number;
   latencyMs: { p50: number; p99: number };
   firstTokenMs: { p50: number; p99: number };

@@ -4,11 +4,11 @@ import { callBody, eventsAround, firstTokenMark, plainMark } from './calls.ts';
 import type { LoadPlan, LoadResult } from './load-plan.ts';
 import { ResponseReader } from './response-reader.ts';
 
-/** Nothing here waits longer for one answer. */
+/** Nothing here waits longer for one response. */
 const callLimitMs = 60_000;
 const streamEnd = Buffer.from('data: [DONE]\n\n');
 
-/** One connection that makes one call at a time and checks each answer. */
+/** One connection that makes one call at a time and checks each response. */
 class Caller {
   private readonly run: Run;
   private socket: Socket | undefined;
@@ -162,7 +162,7 @@ async function runClosed(run: Run, callers: Caller[], pace: { callers: number; s
   await Promise.all(callers.map(loop));
 }
 
-/** Calls at fixed moments, each on a free connection or a new one: a slow answer never delays the next call. */
+/** Calls at fixed moments, each on a free connection or a new one: a slow response never delays the next call. */
 async function runRate(run: Run, callers: Caller[], pace: { perSecond: number; seconds: number }): Promise<void> {
   const free: Caller[] = [];
   const open: Promise<void>[] = [];

@@ -27,8 +27,8 @@ function read(text: string, size: number) {
   return { responses, broken };
 }
 
-describe('answer reader of the load generator', () => {
-  it('reads answers wherever the packets are split', () => {
+describe('response reader of the load generator', () => {
+  it('reads responses wherever the packets are split', () => {
     for (let size = 1; size <= chunkedResponse.length + plainResponse.length; size += 1) {
       expect(read(chunkedResponse + plainResponse, size).responses).toEqual([
         { status: 200, keepsAlive: true, body: 'data: a\n\ndata: b\n\n' },
@@ -37,14 +37,14 @@ describe('answer reader of the load generator', () => {
     }
   });
 
-  it('does not take an answer that was cut for a whole one', () => {
+  it('does not take a response that was cut for a whole one', () => {
     expect(read(chunkedResponse.slice(0, -9), 7).responses).toEqual([]);
     expect(read('HTTP/1.1 200 OK\r\n\r\nno length', 100).broken).not.toEqual([]);
   });
 });
 
 describe('benchmark call', () => {
-  it('tells the upstream what to answer', () => {
+  it('tells the upstream how to respond', () => {
     const shape = { chunks: 500, everyMs: 3 };
     expect(readShape(Buffer.from(callBody(shape)))).toEqual(shape);
   });

@@ -3,11 +3,11 @@ const headEnd = '\r\n\r\n';
 export interface ResponseSink {
   body(bytes: Buffer): void;
   end(status: number, keepsAlive: boolean): void;
-  /** The bytes are no HTTP answer this reader understands. */
+  /** The bytes are no HTTP response this reader understands. */
   broken(why: string): void;
 }
 
-/** Reads HTTP/1.1 answers off a socket with less work than a full client, so that the load never is the bottleneck. */
+/** Reads HTTP/1.1 responses off a socket with less work than a full client, so that the load never is the bottleneck. */
 export class ResponseReader {
   private readonly sink: ResponseSink;
   private rest: Buffer = Buffer.alloc(0);

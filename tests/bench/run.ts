@@ -167,7 +167,7 @@ async function underLoad({ gateway, upstreamUrl, tally, noise }: LoadOptions): P
   return figures;
 }
 
-/** After the server has stopped: every answer has one upstream call and one row, and the ledger adds up. */
+/** After the server has stopped: every response has one upstream call and one row, and the ledger adds up. */
 async function exactness(gateway: InstalledGateway, upstream: BenchChild, tally: Tally) {
   progress('counting rows and verifying the ledger');
   const { hits } = await upstream.ask<{ hits: Record<string, number> }>('hits');

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { benchModel, readShape } from './calls.ts';
 
-/** The fake upstream of the benchmark, a process of its own: answers in one write, counts calls per key. */
+/** The fake upstream of the benchmark, a process of its own: responds in one write, counts calls per key. */
 const created = 1_767_322_800;
 const usage = {
   prompt_tokens: 38,

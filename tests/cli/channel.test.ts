@@ -215,7 +215,7 @@ describe('channel commands', () => {
     expect((await home.run('ledger verify')).code).toBe(0);
   });
 
-  it('says why a channel does not answer, and goes on with the others', async () => {
+  it('says why a channel does not respond, and goes on with the others', async () => {
     await home.run(['channel', 'update', '4', '--base-url', upstream.url, '--key-stdin'], { stdin: secret });
     upstream.respond(json(401, { error: { message: 'bad key', code: 'invalid_api_key' } }));
     const run = await home.run('channel test main filed');

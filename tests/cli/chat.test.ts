@@ -25,7 +25,7 @@ describe('chat', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('finds the server of this installation, and shows the answer and what it cost', async () => {
+  it('finds the server of this installation, and shows the response and what it cost', async () => {
     const pieces: string[] = [];
     const { code, stdout, stderr } = await run(['chat', 'Why is', 'the sky blue?'], {
       watch: (text) => pieces.push(text),
@@ -99,7 +99,7 @@ describe('chat', () => {
     expect((await run('chat hi --url ftp://localhost')).code).toBe(2);
   });
 
-  it('says so when no server runs, and when another program answers there', async () => {
+  it('says so when no server runs, and when another program responds there', async () => {
     const nobody = await run('chat hi --url http://127.0.0.1:2');
     expect(nobody.code).toBe(7);
     expect(nobody.stderr).toContain('there is no response from http://127.0.0.1:2 (ECONNREFUSED)');
@@ -112,7 +112,7 @@ describe('chat', () => {
     expect(wrong.stderr).toContain('is not a Tollgate server');
   });
 
-  it('keeps what arrived and fails when the answer breaks off', async () => {
+  it('keeps what arrived and fails when the response breaks off', async () => {
     const whole = fixture('openai/chat.sse');
     gateway.upstream.respond({ ...whole, end: { after: 900, how: 'cut' } });
     const broken = await run('chat hi');

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
-/** What stands before the tabs of the answers. */
+/** The texts before the tabs of the suggestions. */
 async function completionsFor(...words: string[]): Promise<string[]> {
   const { code, stdout, stderr } = await home.run(['complete', '--', ...words]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -144,7 +144,7 @@ describe('the completion scripts', () => {
       );
   });
 
-  it('answer in bash, with its quoting and its way to cut words', () => {
+  it('work in bash, with its quoting and word splitting', () => {
     // Each case: the line as typed, and the words as bash hands them over.
     const cases: [line: string, words: string[], completionsFor: string[]][] = [
       ['tollgate chan', ['tollgate', 'chan'], ['channel']],
@@ -169,7 +169,7 @@ describe('the completion scripts', () => {
     expect(existsSync(join(folder, 'run'))).toBe(false);
   });
 
-  it('answer in zsh', () => {
+  it('work in zsh', () => {
     const script = `
       compdef() { :; }
       _files() { print FILES }
@@ -180,7 +180,7 @@ describe('the completion scripts', () => {
     expect(shell('zsh', ['-f'], script)).toBe('channel\nmain one\n--type=consume\nFILES\n');
   });
 
-  it('answer in fish', () => {
+  it('work in fish', () => {
     const lines = ['tollgate chan', 'tollgate channel get "m', 'tollgate log list --type=co'];
     const script = ['source ./tollgate.fish', ...lines.map((line) => `complete -C '${line}'`)].join('\n');
     const printed = shell('fish', ['--no-config'], script);

@@ -210,7 +210,7 @@ describe('serve', () => {
       await untilHealthy();
       const statuses = await Promise.all(Array.from({ length: 8 }, () => chat().then(({ status }) => status)));
       expect(statuses).toEqual(Array(8).fill(200));
-      // Whichever worker answers, it tells what all of them have counted.
+      // Whichever worker responds, it tells what all of them have counted.
       for (let reading = 0; reading < 4; reading++) {
         const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
         const calls = figures.match(/^tollgate_relay_requests_total\{.*\} (\d+)$/m);

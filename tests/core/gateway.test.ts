@@ -34,7 +34,7 @@ describe.each(engines)('a gateway on %s', (engine) => {
     await gateway.verifyBooks();
   });
 
-  it('answers health checks without a key', async () => {
+  it('serves health checks without a key', async () => {
     expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
   });

@@ -194,7 +194,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await close();
   });
 
-  it('A-032 A-210 binds WeChat with the code its account answered', async () => {
+  it('A-032 A-210 binds WeChat with the code its account sent', async () => {
     const { page, open, inspect, close } = await visitWith(someone(), { as: 'carol' });
     await open(personal);
     await page.getByRole('button', { name: '绑定 微信' }).click();

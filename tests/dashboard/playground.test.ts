@@ -38,7 +38,7 @@ describe('the playground', () => {
 
   const sent = () => gateway.upstream.requests.at(-1)?.json as Record<string, unknown>;
 
-  it('G-011 looks right in every look, and an answer shows first token, time, tokens and what was charged', async () => {
+  it('G-011 looks right in every look, and a response shows first token, time, tokens and what was charged', async () => {
     const visit = await browser.visit({ as: 'alice' });
     const { page } = visit;
     await visit.open('/playground');
@@ -72,7 +72,7 @@ describe('the playground', () => {
       await page.getByRole('textbox', { name: 'Question', exact: true }).fill(text);
       await page.getByRole('button', { name: 'Send' }).click();
       asked += 1;
-      // The answer before has its buttons already: the call counts, and that nothing is to be stopped any more.
+      // The response before has its buttons already: the call counts, and that nothing is to be stopped any more.
       await expect.poll(() => gateway.upstream.requests.length).toBe(asked);
       await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Regenerate' }).last().waitFor();
@@ -138,7 +138,7 @@ describe('the playground', () => {
     await close();
   });
 
-  it('G-096 stops in the middle and keeps what came, answers again, and copies', async () => {
+  it('G-096 stops in the middle and keeps what came, regenerates, and copies', async () => {
     gateway.upstream.reset();
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
     await open('/playground');

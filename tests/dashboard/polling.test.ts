@@ -43,7 +43,7 @@ describe('a console tab that is left open', () => {
     await page.waitForLoadState('networkidle');
   }
 
-  /** Calls of the API in a minute of the page's own clock, the answers being waited for on the way. */
+  /** Calls of the API in a minute of the page's own clock, the responses being waited for on the way. */
   async function callsOfAMinute(page: Page): Promise<number> {
     let calls = 0;
     let answered = 0;
@@ -56,7 +56,7 @@ describe('a console tab that is left open', () => {
     };
     page.on('request', onRequest);
     page.on('requestfinished', onEnd);
-    // Short enough that every poll of less than ten seconds is seen, and answered, more than six times.
+    // Short enough that every poll of less than ten seconds is seen, and gets a response, more than six times.
     for (let step = 0; step < 12; step += 1) {
       await page.clock.runFor(5000);
       while (answered < calls) await page.waitForEvent('requestfinished');
@@ -67,7 +67,7 @@ describe('a console tab that is left open', () => {
     return calls;
   }
 
-  /** The page has done what was in its queue, answers included; its timers stand still meanwhile. */
+  /** The page has done what was in its queue, responses included; its timers do not run meanwhile. */
   async function turn(page: Page): Promise<void> {
     await page.evaluate(async () => {
       for (let turns = 0; turns < 10; turns += 1)

@@ -54,7 +54,7 @@ describe('the wallet', () => {
     await close();
   });
 
-  it('G-232 says that the request failed without an answer, or with an unreadable one', async () => {
+  it('G-232 says that the request failed without a response, or with an unreadable one', async () => {
     const { page, open, close } = await browser.visit({ as: 'alice', expected: /topup|ERR_|500/ });
     await open('/topup');
     await page.getByRole('textbox', { name: '兑换码' }).fill('0123456789abcdef0123456789abcdef');

@@ -32,7 +32,7 @@ const script: fc.Arbitrary<Script> = fc.oneof(
 );
 
 /**
- * Answers as an upstream may tell them: parts of every kind, tool calls open side by side and told in turns. Every sequence keeps
+ * Responses as an upstream may send them: parts of every kind, tool calls open side by side and told in turns. Every sequence keeps
  * the rules of chat-event.ts.
  */
 export const arbitraryResponse: fc.Arbitrary<ChatEvent[]> = fc

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface BlackHole {
-  /** No answer to a connection's first packet, not even a refusal. */
+  /** No response to a connection's first packet, not even a refusal. */
   port: number;
   close(): void;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { json, type Script, sse } from './upstream-script.ts';
 
-/** A call whose answer the client has seen to its end: such a call must be in the log, once. */
+/** A call whose response the client has seen to its end: such a call must be in the log, once. */
 export interface SeenCall {
   id: string;
   quota: number;
@@ -10,16 +10,16 @@ export interface SeenCall {
 
 export interface CallResult {
   seen: SeenCall[];
-  /** Calls that were answered with an error, or broke: how, and how long that took. */
+  /** Calls that got an error or broke off: how, and how long that took. */
   failed: FailedCall[];
   begun: number;
 }
 
 export interface FailedCall {
-  /** 0 = no answer, or one that broke off. */
+  /** 0 = no response, or one that broke off. */
   status: number;
   code: string;
-  /** Whether a part of the answer had come. */
+  /** Whether a part of the response had come. */
   isPartial: boolean;
   retryAfter: string | null;
 }
@@ -58,7 +58,7 @@ export function askedUsage(pieceDelayMs: number): Script {
   };
 }
 
-/** gpt-4o-mini costs 0.075 a token, four times that for an answer's; halves round up. */
+/** gpt-4o-mini costs 0.075 a token, four times that for a response's; halves round up. */
 export function quotaOf(prompt: number, completion: number): number {
   return Math.floor((75 * (prompt + 4 * completion) + 500) / 1000);
 }
@@ -113,7 +113,7 @@ export async function callOnce(
       return undefined;
     }
   } catch {
-    // No answer, or one that broke off: the client does not know what became of the call.
+    // No response, or one that broke off: the client does not know what became of the call.
     status = 0;
   }
   const code = /"code":"([a-z_]+)"/.exec(text)?.[1] ?? '';

@@ -12,7 +12,7 @@ export interface ConsoleResponse {
   body: any;
 }
 
-/** A console as its server sees it: keeps the cookie, sends the user header, and holds every answer against the contract. */
+/** A console as its server sees it: keeps the cookie, sends the user header, and holds every response against the contract. */
 export interface ConsoleClient {
   userId: number;
   cookie: string;

@@ -10,7 +10,7 @@ interface Document {
 }
 
 export interface Contract {
-  /** Throws when the answer is not one the published contract allows. */
+  /** Throws when the response is not one the published contract allows. */
   check(method: string, path: string, status: number, contentType: string, body: unknown): void;
   document: Document;
 }

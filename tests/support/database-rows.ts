@@ -7,7 +7,7 @@ export type Snapshot = Map<string, string>;
 
 export interface DatabaseRows {
   read(): Promise<Snapshot>;
-  /** Once nothing moves any more: a test of all channels goes on after its answer. */
+  /** Once nothing moves any more: a test of all channels goes on after its response. */
   settled(): Promise<Snapshot>;
   close(): Promise<void>;
 }

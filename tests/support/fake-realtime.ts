@@ -21,15 +21,15 @@ export interface FakeSession {
 export interface FakeRealtime {
   url: string;
   sessions: FakeSession[];
-  /** Usage of the next answers; null = none is reported. */
+  /** Usage of the next responses; null = none is reported. */
   usage: Record<string, unknown> | null;
   /** Usage of the next transcriptions. */
   transcriptionUsage: Record<string, unknown> | undefined;
-  /** Text of an answer, one delta each. */
+  /** Text of a response, one delta each. */
   words: string[];
-  /** Sound of an answer in base64, one delta each. */
+  /** Sound of a response in base64, one delta each. */
   sound: string[];
-  /** An answer is left off before its end. */
+  /** A response is left off before its end. */
   leavesOff: boolean;
   /** HTTP instead of a WebSocket. */
   refusal: { status: number; body: unknown } | undefined;
@@ -155,7 +155,7 @@ export async function startFakeRealtime(): Promise<FakeRealtime> {
   return fake;
 }
 
-/** Asks for an answer that begins and does not end. */
+/** Asks for a response that begins and does not end. */
 export async function beginResponse(upstream: FakeRealtime, client: RealtimeClient): Promise<void> {
   upstream.leavesOff = true;
   client.send({ type: 'response.create' });

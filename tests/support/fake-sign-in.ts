@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { SignInEndpoints } from '../../core/integrations/sign-in-endpoint.ts';
 
-/** What a provider knows about a user; each provider answers with the part it has. */
+/** What a provider knows about a user; each provider responds with the part it has. */
 export type Person = Record<string, unknown>;
 
 interface Grant {
@@ -22,9 +22,9 @@ export interface FakeSignIn {
   authorize(address: string, person: Person): { code: string; state: string };
   /** A code as WeChat hands it out, or a token as the Turnstile widget does: good once. */
   issue(value: string): string;
-  /** No answers until this is false again. */
+  /** No responses until this is false again. */
   isSilent: boolean;
-  /** Of the answers given since the start. */
+  /** Of the responses given since the start. */
   calls: { path: string; headers: IncomingMessage['headers']; body: string }[];
   close(): Promise<void>;
 }

@@ -29,7 +29,7 @@ export function recordUpgrade({ message, socket }: Upgrade): RecordedRequest {
   };
 }
 
-/** Answers without messages refuse the handshake over HTTP. A function is asked at the handshake, before the message is there. */
+/** Responses without messages refuse the handshake over HTTP. A function is asked at the handshake, before the message is there. */
 export function respondToUpgrade(upgrade: Upgrade, record: RecordedRequest, script: Script): void {
   const { message, socket, head } = upgrade;
   socket.on('error', () => undefined);

@@ -37,7 +37,7 @@ function post(path: string, body: unknown, signal?: AbortSignal): Promise<Respon
 const chat = (signal?: AbortSignal) => post('/v1/chat/completions', { model: 'gpt-4o-mini', messages }, signal);
 
 describe('fake upstream without a script', () => {
-  it('answers a chat as the official client expects, plain, streamed and with tools', async () => {
+  it('serves a chat as the official client expects, plain, streamed and with tools', async () => {
     const plain = await client.chat.completions.create({ model: 'gpt-4o-mini', messages });
     expect(plain.choices[0]?.message.content).toBe(upstream.defaults.text);
     expect(plain.usage?.total_tokens).toBe(30);
@@ -100,7 +100,7 @@ describe('fake upstream without a script', () => {
 });
 
 describe('fake upstream with a script', () => {
-  it('serves queued answers first, then the path, then the standing one', async () => {
+  it('serves queued responses first, then the path, then the standing one', async () => {
     upstream.always(json(200, { from: 'always' }));
     upstream.route('/v1/embeddings', json(200, { from: 'route' }));
     upstream.respond('openai/chat.json', failure(429, { headers: { 'retry-after': '7' } }));

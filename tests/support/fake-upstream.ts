@@ -12,12 +12,12 @@ export interface FakeUpstream {
   url: string;
   port: number;
   requests: RecordedRequest[];
-  /** Text, usage and other numbers of the answers given when nothing is scripted; change them freely. */
+  /** Text, usage and other numbers of the responses given when nothing is scripted; change them freely. */
   defaults: OpenaiDefaults;
-  /** Queues answers, one per call, for any path. Queued ones go first, then `route`, then `always`, then the defaults. */
+  /** Queues responses, one per call, for any path. Queued ones go first, then `route`, then `always`, then the defaults. */
   respond(...scripts: Script[]): void;
   always(script: Script | undefined): void;
-  /** An answer for every call whose path, without its query, is this one. */
+  /** A response for every call whose path, without its query, is this one. */
   route(path: string, script: Script): void;
   /** Forgets scripts and recorded calls. */
   reset(): void;
@@ -27,7 +27,7 @@ export interface FakeUpstream {
   close(): Promise<void>;
 }
 
-/** An upstream on loopback that answers like OpenAI, until a test tells it how to misbehave. */
+/** An upstream on loopback that responds like OpenAI, until a test tells it how to misbehave. */
 export async function startFakeUpstream(): Promise<FakeUpstream> {
   const requests: RecordedRequest[] = [];
   const queue: Script[] = [];
@@ -53,7 +53,7 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
     respondToUpgrade(upgrade, record, nextScript(record));
   });
 
-  /** Taken when a call arrives, not when its body is complete: answers belong to calls in the order of arrival. */
+  /** Taken when a call arrives, not when its body is complete: responses belong to calls in the order of arrival. */
   function nextScript(record: RecordedRequest): Script {
     return queue.shift() ?? routes.get(pathOf(record)) ?? fallback ?? (() => respondLikeOpenai(record, defaults));
   }
@@ -145,7 +145,7 @@ function recordRequest(message: IncomingMessage, response: ServerResponse) {
   return { record, finished };
 }
 
-/** Answers we ended ourselves: their early close is not the caller's doing. */
+/** Responses we ended ourselves: their early close is not the caller's doing. */
 const endedByScript = new WeakSet<ServerResponse>();
 
 function parseJson(body: Buffer): unknown {

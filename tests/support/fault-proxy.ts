@@ -13,7 +13,7 @@ interface Faults {
   stalled: boolean;
   /**
    * Ends the connection when these bytes pass from client to server. `before`: the server never sees them.
-   * `after`: the server gets them and answers, the answer is lost.
+   * `after`: the server gets them and responds, the response is lost.
    */
   cutOn: { pattern: string; side: 'before' | 'after'; times?: number } | undefined;
 }
@@ -98,7 +98,7 @@ export async function startFaultProxy(target: { port: number; host?: string }): 
 interface Pair {
   client: Socket;
   server: Socket;
-  /** The pattern went through: the next answer of the server is dropped and the connection ended. */
+  /** The pattern went through: the next response of the server is dropped and the connection ended. */
   muted: boolean;
 }
 

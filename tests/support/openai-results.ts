@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../core/lib/json-value.ts';
 import { type FakeResponse, failure, json, type RecordedRequest, sse } from './upstream-script.ts';
 
-/** What the answers say when a test scripts nothing; each number can be asserted against the bill. */
+/** What the responses say when a test scripts nothing; each number can be asserted against the bill. */
 export interface OpenaiDefaults {
   text: string;
   usage: {
@@ -30,7 +30,7 @@ export function openaiDefaults(): OpenaiDefaults {
 
 type Handler = (request: RecordedRequest, body: JsonObject, defaults: OpenaiDefaults) => FakeResponse;
 
-// 2026-01-02T03:00:00Z: fixed, so that two answers are the same bytes.
+// 2026-01-02T03:00:00Z: fixed, so that two responses are the same bytes.
 const created = 1_767_322_800;
 
 const handlers: Record<string, Handler> = {
@@ -67,7 +67,7 @@ const handlers: Record<string, Handler> = {
     json(200, { object: 'list', total_usage: balance.usedCents }),
 };
 
-/** The answer OpenAI (or Azure, on its paths) would give to this call. */
+/** The response OpenAI (or Azure, on its paths) would give to this call. */
 export function respondLikeOpenai(request: RecordedRequest, defaults: OpenaiDefaults): FakeResponse {
   const path = request.path.replace(/\?.*$/, '');
   const place = /^\/(?:openai\/deployments\/([^/]+)|openai\/v1|api\/paas\/v4|compatible-mode\/v1|v1)\/(.+)$/.exec(path);

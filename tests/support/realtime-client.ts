@@ -33,7 +33,7 @@ export interface HttpRefusal {
 
 const patienceMs = 20_000;
 
-/** Resolves once both sides have switched protocols; rejects with a `HttpRefusal` when the gateway answers with HTTP. */
+/** Resolves once both sides have switched protocols; rejects with a `HttpRefusal` when the gateway responds with HTTP. */
 export function openRealtime(url: string, { key, model, protocols = [], headers = {}, options }: OpenOptions) {
   const query = model === undefined ? '' : `?model=${encodeURIComponent(model)}`;
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime${query}`, protocols, {

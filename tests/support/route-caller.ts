@@ -12,7 +12,7 @@ export interface RouteCaller {
   isForeign?: true;
 }
 
-/** `through`: the handler answers, whatever it says. */
+/** `through`: the handler sends the response, whatever its status. */
 export type Decision = 401 | 403 | 400 | 'through';
 
 const min: Partial<Record<RouteAccess, number>> = { user: role.user, admin: role.admin, root: role.root };

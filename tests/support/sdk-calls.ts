@@ -40,7 +40,7 @@ const messages = [{ role: 'user' as const, content: 'hi' }];
 export function promiseSdkCalls(target: () => SdkTarget): void {
   const client = (key = target().key) => new OpenAI({ baseURL: `${target().url}/v1`, apiKey: key, maxRetries: 0 });
 
-  it('answers chat, with the usage that is billed', async () => {
+  it('serves chat, with the usage that is billed', async () => {
     const response = await client().chat.completions.create({ model: 'gpt-4o-mini', messages });
     expect(response.choices[0]?.message.content).toBe(upstreamText);
     expect(response.choices[0]?.finish_reason).toBe('stop');
@@ -75,7 +75,7 @@ export function promiseSdkCalls(target: () => SdkTarget): void {
     expect(pieces.length).toBeGreaterThan(1);
   });
 
-  it("feeds the SDK's parser of answers that follow a JSON schema", async () => {
+  it("feeds the SDK's parser of responses that follow a JSON schema", async () => {
     const schema = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] };
     const response = await client().chat.completions.parse({
       model: 'gpt-4o-mini',
@@ -103,7 +103,7 @@ export function promiseSdkCalls(target: () => SdkTarget): void {
     });
   });
 
-  it('answers embeddings, which the SDK asks for in base64', async () => {
+  it('serves embeddings, which the SDK asks for in base64', async () => {
     const response = await client().embeddings.create({ model: 'text-embedding-3-small', input: ['one', 'two'] });
     expect(lastBody(target().upstream)).toMatchObject({ encoding_format: 'base64' });
     expect(response.data.map(({ embedding }) => embedding.length)).toEqual([8, 8]);
@@ -112,7 +112,7 @@ export function promiseSdkCalls(target: () => SdkTarget): void {
     expect((await client().embeddings.create(plain)).data[0]?.embedding).toHaveLength(4);
   });
 
-  it('answers old-style completions, plain and streamed', async () => {
+  it('serves old-style completions, plain and streamed', async () => {
     const request = { model: 'gpt-3.5-turbo-instruct', prompt: 'Once', max_tokens: 20 };
     expect((await client().completions.create(request)).choices[0]?.text).toBe(upstreamText);
     const chunks = await collect(await client().completions.create({ ...request, stream: true }));

@@ -5,7 +5,7 @@ interface ReadEvent {
   at: number;
 }
 
-/** Reads the events of an answer as a client would. A torn last event, without its blank line, is an error. */
+/** Reads the events of a response as a client would. A torn last event, without its blank line, is an error. */
 export async function* readSse(source: Response | AsyncIterable<Uint8Array>): AsyncGenerator<ReadEvent> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';

@@ -63,7 +63,7 @@ export async function runTaskKillLoop(gateway: TestGateway, { kills, clients }: 
       const taken: unknown = await response.json();
       if (response.status === 200) seen.push(takenId(name, taken));
     } catch {
-      // No answer, or one that broke off: the client does not know what became of its job.
+      // No response, or one that broke off: the client does not know what became of its job.
       await wait(20);
     }
   }

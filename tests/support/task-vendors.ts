@@ -126,7 +126,7 @@ export const submissions: Readonly<Record<VendorName, { path: string; body: obje
   video: { path: '/v1/videos', body: { model: 'sora-2', prompt: 'a cat', seconds: '4' }, cost: 200_000 },
 };
 
-/** The id in the answer to a new job, whichever vendor gave it. */
+/** The id in the response to a new job, whichever vendor gave it. */
 export function takenId(vendor: VendorName, body: unknown): string {
   const { result, data, id } = body as { result?: string; data?: string; id?: string };
   return { drawing: result, song: data, video: id }[vendor] ?? '';

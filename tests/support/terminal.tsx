@@ -51,7 +51,7 @@ export interface TestTerminal {
   /** With the escape sequences of its colors. */
   raw(): string;
   press(...input: string[]): Promise<void>;
-  /** Waits until the screen shows it, and answers the screen. */
+  /** Waits until the screen shows it, and returns the screen. */
   until(wanted: string | RegExp): Promise<string>;
   untilGone(unwanted: string | RegExp): Promise<string>;
   resize(columns: number, rows: number): Promise<void>;

@@ -15,9 +15,9 @@ export interface RecordedRequest {
   at: number;
   receivedBytes: number;
   complete: boolean;
-  /** The caller went away before the answer was complete. */
+  /** The caller went away before the response was complete. */
   aborted: boolean;
-  /** Settles when the answer is over, whichever side ended it. */
+  /** Settles when the response is over, whichever side ended it. */
   closed: Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface FakeResponse {
   end?: { after: number; how: 'cut' | 'reset' | 'stall' };
   /** Bytes put on the socket as they are, with no HTTP around them. */
   raw?: Buffer;
-  /** `accept`: the next fresh connection is never read (its close goes unnoticed). `headers`: the call is never answered. */
+  /** `accept`: the next fresh connection is never read (its close goes unnoticed). `headers`: the call never gets a response. */
   stall?: 'accept' | 'headers';
   /** A body of so many bytes, made while it is sent. */
   generatedBytes?: number;
@@ -48,7 +48,7 @@ export interface FakeResponse {
   socket?: { messages: (string | Buffer)[]; then: number | 'cut' | 'stall' };
 }
 
-/** A fixture name, an answer, or something that looks at the call first. */
+/** A fixture name, a response, or something that looks at the call first. */
 export type Script = string | FakeResponse | ((request: RecordedRequest) => string | FakeResponse);
 
 const fixtureRoot = new URL('../fixtures/', import.meta.url);
@@ -109,7 +109,7 @@ export function sse(events: readonly unknown[], options: Pick<FakeResponse, 'del
   };
 }
 
-/** An answer over a WebSocket: objects are sent as JSON, strings as they are, Buffers as binary messages. */
+/** A response over a WebSocket: objects are sent as JSON, strings as they are, Buffers as binary messages. */
 export function socketMessages(
   messages: readonly unknown[],
   then: number | 'cut' | 'stall' = 1000,
@@ -121,7 +121,7 @@ export function socketMessages(
   return { socket: { messages: written, then }, ...options };
 }
 
-/** The same answer in packets of the given sizes, over and over; splits characters and lines anywhere. */
+/** The same response in packets of the given sizes, over and over; splits characters and lines anywhere. */
 export function chunked(of: string | FakeResponse, ...sizes: [number, ...number[]]): FakeResponse {
   const response = resolve(of);
   const bytes = bodyOf(response);
@@ -144,7 +144,7 @@ export function cut(of: string | FakeResponse, after: number, how: 'cut' | 'rese
   return { ...resolve(of), end: { after, how } };
 }
 
-/** Silence: on the new connection, instead of an answer, or after so many bytes of body. */
+/** Silence: on the new connection, instead of a response, or after so many bytes of body. */
 export function stall(stage: 'accept' | 'headers'): FakeResponse;
 export function stall(stage: 'body', of: string | FakeResponse, after: number): FakeResponse;
 export function stall(stage: 'accept' | 'headers' | 'body', of: string | FakeResponse = {}, after = 0): FakeResponse {
@@ -162,7 +162,7 @@ export function huge(
   return { status: 200, headers, generatedBytes: bytes };
 }
 
-/** Answers with what it was sent. */
+/** Sends the request back. */
 export function echo(): Script {
   return (request) =>
     json(200, {

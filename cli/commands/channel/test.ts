@@ -28,7 +28,7 @@ export function addTest(noun: Command, context: Context): void {
         const { ok, model, ms, reason } = await probe.test(id, flags.model);
         const details = { id, name, model, seconds: (ms / 1000).toFixed(2), reason };
         if (!ok) throw new AppError('channel.testFailed', details);
-        // `time` in seconds, as the console's test answers it.
+        // `time` in seconds, as the console's test returns it.
         return { message: speak('channel.tested', details), data: { id, model, time: ms / 1000 } };
       });
     });

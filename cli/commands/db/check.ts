@@ -33,7 +33,7 @@ async function examine(context: Context): Promise<Finding[]> {
         ? finding('file', 'ok', speak('check.file'))
         : finding('file', 'fail', speak('check.fileDamaged', { reason: damage })),
     );
-    // Every further answer would be drawn from broken pages.
+    // Every further response would be drawn from broken pages.
     if (damage !== undefined) return findings;
   }
   const { migrationStatus } = await import('../../../core/database/migrate.ts');

@@ -33,7 +33,7 @@ interface FormProps<S extends z.ZodType> {
   schema: S;
   /** What the schema is given; the values themselves if there is nothing to add. */
   toInput?(values: FormValues): unknown;
-  /** Saves; answers the sentence that says so. */
+  /** Saves; returns the sentence that says so. */
   save(value: z.output<S>): Promise<string>;
   onSaved(): void;
 }

@@ -21,7 +21,7 @@ export function StatusLine({ width, detail, isTyped }: StatusLineProps) {
   const view = useStatusView();
   const isRead = useIsScreenReaderEnabled();
   const shorten = (text: string) => cut(text, width, environment.symbols.ellipsis);
-  /** Whatever gives way, the end does not: it says which key answers. */
+  /** The end is never cut off: it names the keys. */
   const shortenHead = ([text, end]: [string, string]) =>
     cut(text, Math.max(0, width - widthOf(end)), environment.symbols.ellipsis) + end;
   if (view.question)

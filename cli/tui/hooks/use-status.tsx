@@ -24,9 +24,9 @@ export interface StatusView {
 export interface StatusActions extends Pick<Confirm, 'ask' | 'askWord'> {
   say(text: string): void;
   fail(error: unknown): void;
-  /** Does something and says what came of it: the sentence it answers, or the error. True when it went well. */
+  /** Does something and says what came of it: the sentence it returns, or the error. True when it went well. */
   act(run: () => Promise<string | undefined>): Promise<boolean>;
-  /** Says what was done; `u` calls `undo` for ten seconds, and what it answers is said. */
+  /** Says what was done; `u` calls `undo` for ten seconds, and what it returns is said. */
   offerUndo(text: string, undo: () => Promise<string>): void;
   /** Long work, with a bar in the status line; one at a time. Its last sentence is said. */
   work(label: string, run: (report: Report, signal: AbortSignal) => Promise<string>): void;

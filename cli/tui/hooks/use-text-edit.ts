@@ -14,7 +14,7 @@ interface TextEdit {
   onKey(key: Key): boolean;
 }
 
-/** Writes into a text; answers the place of the caret, counted in characters. */
+/** Writes into a text; returns the place of the caret, counted in characters. */
 export function useTextEdit({
   name = '',
   value,

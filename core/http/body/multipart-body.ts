@@ -121,7 +121,7 @@ class FormIntake {
 
   async dispose(): Promise<void> {
     for (const stream of this.#streams) stream.destroy();
-    // What went wrong is being answered already; here we only wait until no file can be opened any more.
+    // The error is being sent already; here we only wait until no file can be opened any more.
     await Promise.allSettled(this.#receipts);
     await Promise.all(this.files.map((file) => file.dispose()));
   }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AppError } from '../../errors/app-error.ts';
 import { type Language, textIn } from '../../text/text.ts';
 
-/** Whether a person sees the answer as it is: an address typed, a link, a reload. */
+/** Whether a person sees the response as it is: an address typed, a link, a reload. */
 export function isNavigation(method: string, headers: IncomingHttpHeaders): boolean {
   if (method !== 'GET') return false;
   const mode = headers['sec-fetch-mode'];

@@ -11,14 +11,14 @@ const textType = /^(application\/json|text\/)/;
 const pack = promisify(gzip);
 
 /**
- * Whether answers of a route may be packed (console reference, section 1). What shows a whole key or code never is: the length of a
- * packed answer tells how much of a text the caller chose occurs in the secret beside it.
+ * Whether responses of a route may be packed (console reference, section 1). What shows a whole key or code never is: the length of a
+ * packed response tells how much of a text the caller chose occurs in the secret beside it.
  */
 export function isCompressible({ path, showsSecret }: ConsoleRoute): boolean {
   return path.startsWith('/api/') && !showsSecret;
 }
 
-/** Packs an answer for a client that takes it, as the last step before it is sent. */
+/** Packs a response for a client that takes it, as the last step before it is sent. */
 export async function compressResponse(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -28,12 +28,12 @@ export async function compressResponse(
     return payload;
   const isStream = payload instanceof Readable;
   if (!isStream && (typeof payload !== 'string' || Buffer.byteLength(payload) < minBytes)) return payload;
-  // Also on the plain answer: a cache in between must not give the packed one to a client that cannot read it.
+  // Also on the plain response: a cache in between must not give the packed one to a client that cannot read it.
   reply.header('vary', 'accept-encoding');
   if (!takesGzip(request.headers['accept-encoding'])) return payload;
   reply.header('content-encoding', 'gzip').removeHeader('content-length');
   if (!isStream) return pack(payload as string);
-  // A stream that breaks breaks the answer with it; the framework notices by the packed one.
+  // A stream that breaks breaks the response with it; the framework notices by the packed one.
   return pipeline(payload, createGzip(), () => undefined);
 }
 

@@ -31,9 +31,9 @@ export interface Dashboard {
   send(incoming: IncomingMessage, reply: FastifyReply): Promise<boolean>;
 }
 
-/** Programs speak here; even a browser that calls one of these gets its answer as JSON. */
+/** Programs speak here; even a browser that calls one of these gets its response as JSON. */
 const programPath = /^\/(api|v1|v1beta1?|upload|pg|dashboard\/billing|healthz|readyz|metrics)(\/|$)/;
-/** Stands in the built page for the nonce of the answer. */
+/** Stands in the built page for the nonce of the response. */
 const nonceMark = /__NONCE__/g;
 const page = 'index.html';
 /** The build writes these beside the files that gain by it; they are sent in their place, never by their own names. */

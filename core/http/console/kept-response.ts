@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import { takesGzip } from './compress.ts';
 
-/** An answer that is the same for as long as the process runs. */
+/** A response that is the same for as long as the process runs. */
 export interface PackedResponse {
   plain: Buffer;
   packed: Buffer;
@@ -15,7 +15,7 @@ export interface PackedResponse {
 export function keepResponse(value: unknown): PackedResponse {
   const plain = Buffer.from(JSON.stringify(value));
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
-  // Weak: the packed form and the plain one are one answer.
+  // Weak: the packed form and the plain one are one response.
   return { plain, packed: gzipSync(plain, { level: 9 }), tag: `W/"${hash}"` };
 }
 

@@ -29,7 +29,7 @@ export async function explainedCall(input: ExplainInput): Promise<ExplainedCall>
   const { model, protocol: name, stream, group, token_id, channel_id, address } = input;
   const from = { tokenId: token_id, group, channelId: channel_id, address };
   if (name === 'gemini') {
-    // Google's clients name model and kind of answer in the path.
+    // Google's clients name model and kind of response in the path.
     const query = new URLSearchParams(stream ? { alt: 'sse' } : {});
     const body = await jsonBodyOf(bytesOf(input));
     return { protocol: stream ? geminiStream : geminiGenerate, pathModel: model, query, body, from };

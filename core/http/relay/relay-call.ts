@@ -65,7 +65,7 @@ export function sendRelayError(entry: RelayEntry, incoming: IncomingMessage, err
   writeError(entry, client, error);
 }
 
-/** A plain answer of a keyed route that no upstream is asked for. */
+/** A plain response of a keyed route that no upstream is asked for. */
 export function sendJson({ id, outgoing, headers }: RelayEntry, body: unknown): void {
   const bytes = Buffer.from(JSON.stringify(body));
   new ClientWriter(outgoing, headers).respond(200, jsonHeaders(id, bytes.length), bytes);

@@ -12,7 +12,7 @@ import { respondOnSocket } from './upgrade.ts';
 const earlyBytes = 64 * 1024;
 const tokenPattern = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 
-/** The one sub-protocol there is an answer to: what else stands beside it are keys and wishes. */
+/** The only sub-protocol the server accepts; the other entries are keys and options. */
 const subProtocol = 'realtime';
 
 /** Nothing is compressed: a few bytes of a client could stand for very many. */
@@ -83,7 +83,7 @@ export class SocketDoor {
     else this.#goneListeners.push(listener);
   }
 
-  /** Answers in OpenAI's shape; returns the status, 0 when the client is gone. */
+  /** Responds in OpenAI's shape; returns the status, 0 when the client is gone. */
   refuse(error: unknown): number {
     if (this.gone || this.#isDecided) return 0;
     this.#decide();

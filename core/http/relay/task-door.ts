@@ -41,7 +41,7 @@ export function createTaskDoor({ taskCalls, freeCalls, callers, bodyLimits, addr
     }
   }
 
-  /** A call that costs nothing. What `work` resolves with is the answer; undefined = it has answered itself. */
+  /** A call that costs nothing. What `work` resolves with is the response; undefined = it has sent the response itself. */
   async function serve(
     exchange: RawExchange,
     work: (call: FreeCall, client: ClientWriter) => Promise<unknown>,

@@ -6,7 +6,7 @@ import type { RawRoute, Route } from '../route.ts';
 
 /**
  * As soon as there is a listener for upgrades, node takes every request that offers one out of the hands of HTTP, also the `Upgrade: h2c`
- * that Java's client sends with each call. With this class it only does so for those that are meant; the others are answered as if
+ * that Java's client sends with each call. With this class it only does so for those that are meant; the others are served as if
  * they had offered nothing, as RFC 9110 (7.8) has it.
  */
 export function upgradableRequest(isMeant: (incoming: IncomingMessage) => boolean): typeof IncomingMessage {
@@ -54,7 +54,7 @@ function isWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** An HTTP answer on a connection that node has let go of; the connection is over with it. */
+/** A HTTP response on a connection that node has let go of; the connection is over with it. */
 export function respondOnSocket(socket: Socket, status: number, headers: readonly string[], body: Buffer): void {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`];
   for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);

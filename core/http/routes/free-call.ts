@@ -21,7 +21,7 @@ export interface FreeCallRouteDependencies {
   addressOf(incoming: IncomingMessage): string;
 }
 
-/** Calls of the relay that cost nothing: how long a prompt is, and what an upstream keeps of its answers. */
+/** Calls of the relay that cost nothing: how long a prompt is, and what an upstream keeps of its responses. */
 export function createFreeCallRoutes(dependencies: FreeCallRouteDependencies): {
   routes: RawRoute[];
   geminiActions: GeminiActions;

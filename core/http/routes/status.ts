@@ -13,7 +13,7 @@ interface StatusRouteDependencies {
   options: Pick<OptionService, 'get'>;
   setup: Pick<SetupService, 'isDone'>;
   oidc: Pick<OidcProvider, 'authorizationEndpoint'>;
-  /** Rejects when the database does not answer. */
+  /** Rejects when the database does not respond. */
   pingDatabase(): Promise<unknown>;
 }
 

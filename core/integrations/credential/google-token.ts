@@ -110,7 +110,7 @@ const keyErrors: ReadonlySet<string> = new Set([
   'deleted_client',
 ]);
 
-/** Only the error's code is told: the rest of an answer does not belong in logs (S10). */
+/** Only the error's code is told: the rest of a response does not belong in logs (S10). */
 function refusal(status: number, body: unknown): UpstreamError {
   const { error = '', error_description = '' } = errorSchema.safeParse(body).data ?? {};
   // Google's words for a clock that is wrong, which is ours: no key is to blame.

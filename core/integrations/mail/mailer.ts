@@ -4,7 +4,7 @@ import { type Mail, MailFailure, type MailSettings, type SmtpDependencies, sendB
 export interface Mailer {
   /**
    * Throws `mail.notConfigured` while there is no mail server and `mail.queueFull` while there is no room: asked before it is known
-   * whether the address has an account, so that the answer does not tell.
+   * whether the address has an account, so that the response does not tell.
    */
   requireReady(): void;
   isConfigured(): boolean;

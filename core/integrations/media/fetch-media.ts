@@ -10,7 +10,7 @@ export interface MediaFetcherDependencies {
 }
 
 interface Intake {
-  /** Told of the size that an answer names, before its body is read; resolves when there is room for it. */
+  /** Told of the size that a response names, before its body is read; resolves when there is room for it. */
   begin(length: number | undefined): Promise<void>;
   /** Told of bytes before they are kept; throws when there are too many. */
   take(bytes: number): void;
@@ -40,7 +40,7 @@ const magics: readonly [mime: string, at: number, bytes: string][] = [
 
 /**
  * Reads the picture or file that a client names by its address, for upstreams that do not. Whatever goes wrong there looks the same
- * from outside: a client must not learn from us what answers in a network it cannot reach.
+ * from outside: a client must not learn from us what responds in a network it cannot reach.
  */
 export function createMediaFetcher({ outbound, worker }: MediaFetcherDependencies) {
   return async function fetchMedia(url: string, intake: Intake): Promise<Media> {

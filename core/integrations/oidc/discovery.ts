@@ -6,7 +6,7 @@ import { discoverySchema } from './wire.ts';
 export type Discovered = z.output<typeof discoverySchema>;
 
 const freshMs = 10 * 60_000;
-/** A provider that does not answer is not asked again by every visitor. */
+/** A provider that does not respond is not asked again by every visitor. */
 const failedMs = 30_000;
 
 /** The provider's own description of itself, asked for once for all who need it. */

@@ -20,7 +20,7 @@ export interface AddressRules {
   upstreamPrivate: readonly string[];
   /** Our own listeners, the database and Redis; read anew at each check, so a port known late may be added. */
   closedEndpoints: readonly Endpoint[];
-  /** This machine's addresses, which a listener on 0.0.0.0 or :: answers on as well. */
+  /** This machine's addresses, which a listener on 0.0.0.0 or :: serves as well. */
   localAddresses?: readonly string[];
 }
 

@@ -31,7 +31,7 @@ export interface ConnectionDependencies {
   certificateAuthorities?: string | undefined;
 }
 
-// A family that does not answer gives way to the next address after this long (RFC 8305 says 250 ms; far hosts need more).
+// A family that does not respond gives way to the next address after this long (RFC 8305 says 250 ms; far hosts need more).
 const attemptTimeoutMs = 600;
 
 /**
@@ -143,7 +143,7 @@ function openSocket(host: string, port: number, addresses: string[], signal: Abo
       highWaterMark: 65_536,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
-      // Answers with the checked addresses only. A literal host never gets here: net connects to it as it is.
+      // Returns the checked addresses only. A literal host never gets here: net connects to it as it is.
       lookup: (_host, options, callback) => {
         const list = addresses.map((address) => ({ address, family: isIP(address) }));
         const first = list[0];

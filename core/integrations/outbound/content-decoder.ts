@@ -20,7 +20,7 @@ export interface ContentDecoder {
 
 /**
  * The decoder for a Content-Encoding, or undefined when there is nothing to undo. We ask for identity, so one layer is
- * already more than was asked for; layers upon layers are a way to make a small answer huge and are an error.
+ * already more than was asked for; layers upon layers are a way to make a small response huge and are an error.
  */
 export function createContentDecoder(encoding: string | string[], sink: DecoderSink): ContentDecoder | undefined {
   const layers = String(encoding)

@@ -12,11 +12,11 @@ export interface OutboundRequest {
   privateAllowed: boolean;
   /** `http://`, `https://` or `socks5://`, with name and password if need be. */
   proxy?: string | undefined;
-  /** Over a WebSocket: the body is its one message, the messages that come back are the events of the answer. */
+  /** Over a WebSocket: the body is its one message, the messages that come back are the events of the response. */
   socket?: SocketUse;
 }
 
 export interface SocketUse {
-  /** The message ends the answer: the socket is closed, whatever the upstream means to do with it. */
+  /** The message ends the response: the socket is closed, whatever the upstream means to do with it. */
   isLast(message: string): boolean;
 }

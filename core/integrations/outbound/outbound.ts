@@ -33,7 +33,7 @@ export interface FetchOptions {
   signal?: CancelSignal;
   /** With `onChunk`: not a byte of the body is read before it resolves. What it throws ends the call. */
   onHead?(head: FetchedHead): Promise<void>;
-  /** Takes the body as it comes, which is then left out of the answer. What it throws ends the call. */
+  /** Takes the body as it comes, which is then left out of the response. What it throws ends the call. */
   onChunk?(chunk: Buffer, head: FetchedHead): void;
 }
 
@@ -70,7 +70,7 @@ export function createOutbound({
   const openWebSocket = createWebSocketDoor({ open, rules });
   const upstream = createUpstreamClient(pools, openWebSocket);
 
-  /** A call whose whole answer is small. Redirects come back as they are. Throws outbound.refused or outbound.unreachable. */
+  /** A call whose whole response is small. Redirects come back as they are. Throws outbound.refused or outbound.unreachable. */
   async function fetchBytes(address: string, options: FetchOptions): Promise<FetchedBytes> {
     const url = URL.canParse(address) ? new URL(address) : undefined;
     if (!url) throw refused('address', 'malformed');

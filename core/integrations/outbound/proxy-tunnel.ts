@@ -119,7 +119,7 @@ interface Reader {
   release(): void;
 }
 
-/** Takes bytes off a socket one answer at a time and leaves the rest in it for the next reader. */
+/** Takes bytes off a socket one response at a time and leaves the rest in it for the next reader. */
 function createReader(socket: Socket): Reader {
   let failure: Error | undefined;
   let wake = () => {};

@@ -3,7 +3,7 @@ import type { UpstreamResponse } from './upstream-response.ts';
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 
-/** The whole body of an answer. `fail` is handed out for a call that is given up meanwhile, whose sink is not called again. */
+/** The whole body of a response. `fail` is handed out for a call that is given up meanwhile, whose sink is not called again. */
 export function readAll(
   response: Pick<UpstreamResponse, 'consume' | 'abort'>,
   maxBytes: number = defaultMaxBytes,

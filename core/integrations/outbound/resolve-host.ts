@@ -50,7 +50,7 @@ async function findAddresses(host: string): Promise<string[]> {
     if (!isUnknown) throw error;
     return (await lookup(host, { all: true })).map(({ address }) => address);
   }
-  // Some name servers never answer for IPv6; an address that comes later is simply not used.
+  // Some name servers never respond for IPv6; an address that comes later is simply not used.
   const found: string[] = [];
   const collected = families.map((family) => family.then((addresses) => found.push(...addresses)));
   await Promise.race([Promise.allSettled(collected), delay(secondFamilyWaitMs, undefined, { ref: false })]);

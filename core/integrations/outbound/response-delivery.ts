@@ -4,7 +4,7 @@ export interface UpstreamSink {
   data(chunk: Buffer): void;
   /** The last call, unless `error` is. */
   end(): void;
-  /** The last call. Bytes delivered before it are true, but not the whole answer. */
+  /** The last call. Bytes delivered before it are true, but not the whole response. */
   error(error: UpstreamFailure): void;
 }
 
@@ -16,7 +16,7 @@ export interface DeliverySource {
 
 const heldBytesLimit = 65_536; // beyond it the upstream is not read from until the sink takes more
 
-/** Hands the bytes of one answer to its reader in order, and holds them while there is no reader or it is paused. */
+/** Hands the bytes of one response to its reader in order, and holds them while there is no reader or it is paused. */
 export class ResponseDelivery {
   #source: DeliverySource;
   #sink: UpstreamSink | undefined;

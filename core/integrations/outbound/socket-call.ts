@@ -11,12 +11,12 @@ const maxMessageBytes = 16 * 1024 * 1024;
 const eventHeaders = { 'content-type': 'text/event-stream' };
 const normalClose = 1000;
 const closeLimitMs = 1000;
-/** Closed in good order: 1000, or without a code. Whether the answer was whole is for its reader to say. */
+/** Closed in good order: 1000, or without a code. Whether the response was whole is for its reader to say. */
 const goodCloses: ReadonlySet<number> = new Set([normalClose, 1005]);
 
 /**
  * One call over a WebSocket, as the relay sees any other: the body goes out as one message, and each message that comes back is one
- * server-sent event of the answer. An upstream that answers the handshake with HTTP is that answer.
+ * server-sent event of the response. An upstream that responds to the handshake with HTTP is that response.
  */
 export class SocketCall implements UpstreamResponse, DeliverySource {
   /** Resolves when the handshake is over; rejects with an `UpstreamFailure`. */
@@ -132,7 +132,7 @@ export class SocketCall implements UpstreamResponse, DeliverySource {
   }
 
   #refuse({ status, headers, body }: WebSocketRefusal): void {
-    // A server that says all is well and does not switch has no answer to give.
+    // A server that says all is well and does not switch has no response to give.
     if (status < 400) throw new UpstreamFailure('badResponse');
     this.status = status;
     this.headers = headers;

@@ -13,7 +13,7 @@ const staleCloseMs = 1_000;
 
 const noHeaders = {};
 
-/** One call on the wire: undici's handler on one side, the answer the relay reads on the other. */
+/** One call on the wire: undici's handler on one side, the response the relay reads on the other. */
 export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, UpstreamResponse, CallTrack {
   /** Resolves when the headers are there, whatever the status; rejects with an `UpstreamFailure`. */
   readonly response: Promise<UpstreamResponse>;
@@ -74,7 +74,7 @@ export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, Ups
     if (this.client) this.#isReused = this.client.callsOnSocket++ > 0;
   }
 
-  /** The first byte of an answer; the headers may never follow. */
+  /** The first byte of a response; the headers may never follow. */
   onResponseStarted(): void {
     this.#hasResponseByte = true;
   }
@@ -167,7 +167,7 @@ export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, Ups
     this.#giveUp(new UpstreamFailure('aborted', { cause: this.#signal?.reason }));
   };
 
-  /** Ends the call from our side: the connection cannot be used again with half an answer in it. */
+  /** Ends the call from our side: the connection cannot be used again with half a response in it. */
   #giveUp(why: UpstreamFailureKind | UpstreamFailure): void {
     const failure = why instanceof UpstreamFailure ? why : new UpstreamFailure(why);
     const wasDone = this.#isWireDone;
@@ -232,7 +232,7 @@ export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, Ups
 
 function ignore(): void {}
 
-/** 204, 205 and 304 have no body; bytes announced all the same would be taken for the next answer. */
+/** 204, 205 and 304 have no body; bytes announced all the same would be taken for the next response. */
 function hasImpossibleBody(status: number, headers: UpstreamResponse['headers']): boolean {
   if (status !== 204 && status !== 205 && status !== 304) return false;
   const length = headers['content-length'];

@@ -25,14 +25,14 @@ export interface UpstreamFailureOptions {
   text?: string | undefined;
 }
 
-/** A call to an upstream that got no complete answer. Its text names no address, so that it may be logged anywhere. */
+/** A call to an upstream that got no complete response. Its text names no address, so that it may be logged anywhere. */
 export class UpstreamFailure extends Error {
   readonly kind: UpstreamFailureKind;
   /** What it says, in no language yet. */
   readonly coded: string;
   /**
    * The call may be repeated once without asking: either no byte of it left this machine, or it went out on a kept-alive
-   * connection that the other side closed at that moment (less than a second, no byte of an answer). Always false for a
+   * connection that the other side closed at that moment (less than a second, no byte of a response). Always false for a
    * body that was a stream and has been read from.
    */
   readonly sentNothing: boolean;
@@ -62,7 +62,7 @@ const kindsByCode: Record<string, UpstreamFailureKind> = {
   UND_ERR_BODY_TIMEOUT: 'idleTimeout',
   UND_ERR_HEADERS_OVERFLOW: 'badResponse',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'badResponse',
-  ERR_ASSERTION: 'badResponse', // undici asserts on some impossible answers, such as an upgrade that was not requested
+  ERR_ASSERTION: 'badResponse', // undici asserts on some impossible responses, such as an upgrade that was not requested
   UND_ERR_INVALID_ARG: 'invalidRequest',
   UND_ERR_NOT_SUPPORTED: 'invalidRequest',
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'invalidRequest',
@@ -86,10 +86,10 @@ export function failureKind(error: unknown): UpstreamFailureKind {
   if (known) return known;
   // undici reports an unasked 100 or 101 as a socket error; only its text tells it from a closed connection.
   if (code === 'UND_ERR_SOCKET' && (message === 'bad response' || message === 'bad upgrade')) return 'badResponse';
-  // The parser's errors carry no code. A connection closed inside a chunked answer is one of them.
+  // The parser's errors carry no code. A connection closed inside a chunked response is one of them.
   if (error instanceof errors.HTTPParserError) return /EOF/.test(message) ? 'reset' : 'badResponse';
   if (isTlsCode(code)) return 'tls';
-  // Without a code it was thrown by the reader of the answer, and undici ended the call for it.
+  // Without a code it was thrown by the reader of the response, and undici ended the call for it.
   return code === '' ? 'aborted' : 'reset';
 }
 

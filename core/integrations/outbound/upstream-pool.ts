@@ -9,7 +9,7 @@ import { refusedAddress, UpstreamFailure } from './upstream-failure.ts';
 /** What the pool tells a call about the connection it goes out on. */
 export interface CallTrack {
   client: TrackedClient | undefined;
-  /** Answered, failed or given up. */
+  /** Completed, failed or given up. */
   readonly isReleased: boolean;
 }
 export type TrackedOptions = Dispatcher.DispatchOptions & { track: CallTrack };

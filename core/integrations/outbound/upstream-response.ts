@@ -8,7 +8,7 @@ export interface UpstreamResponse {
   /** No `data` until `resume`; what still arrives waits here and the upstream is no longer read from. */
   pause(): void;
   resume(): void;
-  /** Closes the connection unless the answer is complete. A sink is not called again; `readAll` rejects. */
+  /** Closes the connection unless the response is complete. A sink is not called again; `readAll` rejects. */
   abort(reason?: unknown): void;
   /** The whole decoded body. */
   readAll(maxBytes?: number): Promise<Buffer>;

@@ -21,7 +21,7 @@ export interface WebSocketRequest {
   maxBytes: number;
 }
 
-/** An upstream that answered with HTTP instead. */
+/** An upstream that responded with HTTP instead. */
 export interface WebSocketRefusal {
   status: number;
   headers: IncomingMessage['headers'];
@@ -99,7 +99,7 @@ function shakeHands(connection: Socket, request: WebSocketRequest, signal: Abort
   });
 }
 
-/** As much of the answer as explains it; one that breaks off explains what it can. */
+/** As much of the response as explains it; one that breaks off explains what it can. */
 async function readRefusal(response: IncomingMessage): Promise<WebSocketRefusal> {
   const parts: Buffer[] = [];
   let left = largestRefusal;

@@ -1,7 +1,7 @@
 import { CellCounter } from './cell-counter.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Counts the console's answers by the route as it is listed: a made-up path has none. */
+/** Counts the console's responses by the route as it is listed: a made-up path has none. */
 export function countResponses({ registry }: Metrics) {
   const responses = new CellCounter({
     registry,

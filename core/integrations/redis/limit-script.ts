@@ -8,7 +8,7 @@ import { redisScript } from './redis-script.ts';
  * so that a process that died takes its calls with it. Time is the time of Redis: the clocks of the processes may differ.
  *
  * ARGV: `enter`, call id, milliseconds of a lease, then kind, most, window in milliseconds, slice in milliseconds for each key.
- * Answer: 1, stamp for each key; or 0, number of the key that refuses, milliseconds to wait.
+ * Response: 1, stamp for each key; or 0, number of the key that refuses, milliseconds to wait.
  *
  * ARGV: `end`, call id, then kind, stamp for each key; windows named here take the call back.
  */

@@ -8,7 +8,7 @@ const maxRetryMs = 5000;
 
 export interface RedisLink {
   /**
-   * The script's answer. Callers do not wait for a Redis that is away: undefined when it is known to be away or does not answer in
+   * The script's result. Callers do not wait for a Redis that is away: undefined when it is known to be away or does not respond in
    * time, and when the script fails on what it finds.
    */
   run(script: RedisScript, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown>;
@@ -23,7 +23,7 @@ export interface RedisLinkDependencies {
   recovered(): void;
 }
 
-/** Redis only ever helps: it is connected in the background, left out while it is slow or gone, and used again when it answers. */
+/** Redis only ever helps: it is connected in the background, left out while it is slow or gone, and used again when it responds. */
 export function connectRedis({ url, warn, recovered }: RedisLinkDependencies): RedisLink {
   const client = new Redis(url, {
     commandTimeout: responseMs,
@@ -51,7 +51,7 @@ export function connectRedis({ url, warn, recovered }: RedisLinkDependencies): R
     warn('Redis is not used while it does not answer; each process keeps its own limits meanwhile', error);
   }
 
-  /** A connection that answers in time is used; one that does not is opened anew, because it may be a dead one. */
+  /** A connection that responds in time is used; one that does not is opened anew, because it may be a dead one. */
   async function probe(): Promise<void> {
     if (isUp || isProbing || client.status !== 'ready') return;
     isProbing = true;
@@ -87,7 +87,7 @@ export function connectRedis({ url, warn, recovered }: RedisLinkDependencies): R
       try {
         return await evaluate(script, keys, values);
       } catch (error) {
-        // An answer, though not the one we want: something else stands under our key, or Redis may not write.
+        // A reply, though not the one we want: something else stands under our key, or Redis may not write.
         if (isReply(error)) {
           if (!isScriptWarned)
             warn('Redis refuses what is asked of it; limits are kept without it where it does', error);

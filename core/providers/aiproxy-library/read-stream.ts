@@ -5,7 +5,7 @@ import { textIn } from '../../text/text.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 import { isFailure } from './error-rule.ts';
 
-/** Reads the events of an answer and, at its end, the documents it was found in, as links and as citations. */
+/** Reads the events of a response and, at its end, the documents it was found in, as links and as citations. */
 export function createLibraryReader(context: ReadContext): ChatStreamReader {
   const reader = createOpenAiChatReader(context);
   let documents: JsonObject[] = [];
@@ -36,7 +36,7 @@ export function createLibraryReader(context: ReadContext): ChatStreamReader {
   };
 }
 
-/** A whole answer, in the form of the events of a stream. */
+/** A whole response, in the form of the events of a stream. */
 export function readLibraryResponse({ answer: response, documents }: JsonObject, context: ReadContext): ChatEvent[] {
   const reader = createLibraryReader(context);
   return [...reader.event({ content: response, finish: true, documents }), ...reader.end()];

@@ -15,7 +15,7 @@ export interface CloudRules {
   version: string;
   /** Fields that only Anthropic's own service takes. */
   dropped: readonly string[];
-  /** Values of `anthropic_beta` that the cloud knows; any other is answered with 400. */
+  /** Values of `anthropic_beta` that the cloud knows; any other gets a 400. */
   betas: readonly string[];
 }
 

@@ -43,7 +43,7 @@ function cannotThink({ fields, body }: UpstreamCall, model: string, budget: numb
   return budget !== undefined && hasLostThinking(body?.messages);
 }
 
-/** With a budget the model expects its own thinking before the tool calls it is answered on. */
+/** With a budget the model expects its own thinking before the tool calls whose results it gets. */
 function hasLostThinking(messages: unknown): boolean {
   const turns = recordsOf(messages);
   const last = turns.findLastIndex(({ role }) => role === 'assistant');

@@ -48,7 +48,7 @@ function bareModelId(name: string): string {
   return /-\d{8}$/.test(name) ? `anthropic.${name}-v1:0` : `anthropic.${name}`;
 }
 
-/** From 3.5 on most models are reached through a profile only: a bare id is answered with 400. */
+/** From 3.5 on most models are reached through a profile only: a bare id gets a 400. */
 function defaultProfile(name: string, region: string): string {
   const generation = generationOf(name);
   if (generation < 3.5 || region.startsWith('cn-')) return '';

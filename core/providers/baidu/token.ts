@@ -3,7 +3,7 @@ import { countOf, recordOf, textOf } from '../../lib/json-value.ts';
 import type { ExchangeCredential } from '../adapter.ts';
 import type { BaiduKey } from './key.ts';
 
-/** As the vendor gives them; used where an answer names no lifetime. */
+/** As the vendor gives them; used where a response names no lifetime. */
 const defaultLifetimeSeconds = 2_592_000;
 
 /** An application's pair for a token of thirty days, which goes into the query. */

@@ -19,7 +19,7 @@ const vendor = {
   extras: ['penalty_score', 'disable_search', 'enable_citation'],
 } as const satisfies Omit<NearOpenAi, 'hasTools'>;
 
-/** The vendor's bounds: 0 is outside the range of temperatures, and an answer has two tokens. */
+/** The vendor's bounds: 0 is outside the range of temperatures, and a response has two tokens. */
 const minTemperature = 0.01;
 const minOutput = 2;
 

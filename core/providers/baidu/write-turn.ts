@@ -17,7 +17,7 @@ export function writeTurns(messages: readonly JsonObject[]): TextTurn[] {
   return mergeTurns(turns);
 }
 
-/** Each call is answered directly behind the message that made it: OpenAI's writer sees to that. */
+/** Each call's result directly follows the message that made the call: OpenAI's writer ensures that. */
 function resultsBehind(messages: readonly JsonObject[], index: number): Map<unknown, string> {
   const results = new Map<unknown, string>();
   for (let at = index + 1; messages[at]?.role === 'tool'; at += 1) {

@@ -5,7 +5,7 @@ import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 
 type Drawing = Required<Pick<UpstreamRequest, 'body' | 'readResponse' | 'readFile'>>;
 
-/** An OpenAI images call as a run of a model, which answers with the picture itself or with its base64. */
+/** An OpenAI images call as a run of a model, which responds with the picture itself or with its base64. */
 export function toDrawing(call: UpstreamCall, provider: string): Drawing {
   const { fields, request } = call;
   const refuse = (field: string) => new AppError('provider.fieldNotOffered', { provider, field }, { param: field });

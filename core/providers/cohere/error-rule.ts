@@ -13,14 +13,14 @@ export const readCohereError: ProviderAdapter['readError'] = (status, body, head
   // A retry does not help with a feature that the vendor lacks.
   classifyUpstream({ status: status === 501 ? 400 : status, body: brokenOff(body) ?? body, headers }, rules, context);
 
-/** An answer that says it broke off, or that is an error's message alone. */
+/** A response that says it broke off, or that is an error's message alone. */
 export function hiddenCohereStatus(body: unknown): number | undefined {
   if (brokenOff(body)) return 503;
   const { message, error } = recordOf(body);
   return typeof message === 'string' || isJsonObject(error) ? 503 : undefined;
 }
 
-/** What went wrong, of a whole answer or of the last event of a stream. */
+/** What went wrong, of a whole response or of the last event of a stream. */
 export function brokenOff(body: unknown): { message: string } | undefined {
   const { finish_reason: whole, delta } = recordOf(body);
   const { finish_reason: streamed, error } = recordOf(delta);

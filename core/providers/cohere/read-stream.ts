@@ -24,7 +24,7 @@ export function createCohereReader(context: ReadContext): ChatStreamReader {
   };
 }
 
-/** A whole answer as OpenAI's. */
+/** A whole response as OpenAI's. */
 export function readCohereResponse(response: unknown, context: ReadContext): ChatEvent[] {
   const { id, message, finish_reason, usage, logprobs } = recordOf(response);
   const { content, tool_calls, tool_plan, citations } = recordOf(message);
@@ -78,7 +78,7 @@ function endOf(event: JsonObject): JsonObject {
   return { choices: [{ index: 0, delta: {}, finish_reason: mapFinishReason(finish_reason) }], usage: mapUsage(usage) };
 }
 
-/** Only documents with an address have a place in what clients read; those of the thinking are of no answer. */
+/** Only documents with an address have a place in what clients read; those of the thinking are of no response. */
 function annotationsOf(citations: JsonObject[]): JsonObject[] {
   return citations
     .filter(({ type }) => type === undefined || type === null || type === 'TEXT_CONTENT')

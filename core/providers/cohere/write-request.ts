@@ -19,7 +19,7 @@ const unsaid = [
   ...(['automaticCache', 'verbosity', 'audio', 'speaker'] as const),
 ];
 
-/** Models that think before they answer, or may be told to. */
+/** Models that think before they respond, or may be told to. */
 export function thinks(model: string): boolean {
   return /reasoning|thinking|command-a-plus/.test(model);
 }

@@ -11,7 +11,7 @@ import { writeCozeRequest } from './write-request.ts';
 
 const { defaultBaseUrl } = typeFacts(49);
 
-/** A whole answer would have to be asked for again and again, so every answer is a stream. */
+/** A whole response would have to be asked for again and again, so every response is a stream. */
 const chat: OwnChat = {
   streamsOnly: true,
   codec: streamCodec(writeCozeRequest, createCozeReader),

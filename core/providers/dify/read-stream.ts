@@ -38,7 +38,7 @@ export function createDifyReader(context: ReadContext): ChatStreamReader {
         isAgent = true;
         return respond(event);
       case 'message':
-        // Newer agents close with the whole answer once more.
+        // Newer agents close with the whole response once more.
         return isAgent ? [] : respond(event);
       case 'reasoning_chunk':
         return say(event, { reasoning_content: textOf(recordOf(event.data).reasoning) });

@@ -9,7 +9,7 @@ import { writeFastGptRequest } from './write-request.ts';
 
 const { defaultBaseUrl } = typeFacts(22);
 
-/** OpenAI's format but for what an answer calls itself, so every answer is written anew. */
+/** OpenAI's format but for what a response calls itself, so every response is written anew. */
 const chat: OwnChat = {
   codec: {
     ...openaiChatUpstream,

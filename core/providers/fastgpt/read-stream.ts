@@ -3,7 +3,7 @@ import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 
-/** Events of the flow behind the app come between the answer's own; their names come before their data (`createEventNameDecoder`). */
+/** Events of the flow behind the app come between the response's own; their names come before their data (`createEventNameDecoder`). */
 const answerEvents: ReadonlySet<unknown> = new Set([undefined, 'answer', 'fastAnswer']);
 
 export function createFastGptReader(context: ReadContext): ChatStreamReader {

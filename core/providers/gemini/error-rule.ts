@@ -38,7 +38,7 @@ const statuses: Record<string, number> = {
   DEADLINE_EXCEEDED: 504,
 };
 
-/** The status of an error that came with HTTP 200. A blocked prompt is an answer, and paid for. */
+/** The status of an error that came with HTTP 200. A blocked prompt is a response, and paid for. */
 export function hiddenGoogleStatus(body: unknown): number | undefined {
   const error = errorOf(body);
   if (!error) return errorStatusIn(body);

@@ -9,7 +9,7 @@ export function readGoogleError(
   body: unknown,
   headers: HeaderMap,
 ): { body: { message: string; status: string; statusText: string }; headers: HeaderMap } | undefined {
-  // A stream without `alt=sse` answers with a list.
+  // A stream without `alt=sse` responds with a list.
   const { error } = recordOf(Array.isArray(body) ? body[0] : body);
   if (!isJsonObject(error) || (typeof error.status !== 'string' && !Array.isArray(error.details))) return undefined;
   const details = recordsOf(error.details);

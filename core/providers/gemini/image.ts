@@ -18,7 +18,7 @@ const imagenRatios = ['1:1', '3:4', '4:3', '9:16', '16:9'];
 const geminiRatios = [...imagenRatios, '2:3', '3:2', '4:5', '5:4', '21:9'];
 const maxImagenPictures = 4;
 
-/** An OpenAI images call for a model that draws: Imagen's `predict`, or generateContent with pictures in the answer. */
+/** An OpenAI images call for a model that draws: Imagen's `predict`, or generateContent with pictures in the response. */
 export function toDrawing(call: UpstreamCall, context: DrawingContext): Drawing {
   const { model, request } = call;
   const isImagen = model.startsWith('imagen');
@@ -84,7 +84,7 @@ function drawWithGemini(call: UpstreamCall, { safety }: DrawingContext): Drawing
   };
 }
 
-/** An OpenAI answer; pictures have no address here, so one that is asked for holds the picture itself. */
+/** An OpenAI response; pictures have no address here, so one that is asked for holds the picture itself. */
 function writePictures({ fields, now = 0 }: UpstreamCall, pictures: JsonObject[], reason: string | undefined) {
   const drawn = pictures.filter(({ data }) => textOf(data) !== '');
   if (drawn.length === 0) {

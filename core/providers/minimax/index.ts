@@ -34,7 +34,7 @@ const compatible = defineCompatibleProvider({
   modelsUrl: null,
 });
 
-/** OpenAI's requests; its answers end differently enough that none is passed on as it is. */
+/** OpenAI's requests; its responses end differently enough that none is passed on as it is. */
 const chat: OwnChat = {
   codec: defineNearOpenAiCodec({
     writeRequest: openaiChatUpstream.writeRequest,

@@ -14,7 +14,7 @@ export function responseOf(response: JsonObject, { promptTokens = 0 }: ReadConte
   return { ...response, choices, ...usageOf(response, promptTokens) };
 }
 
-/** Older models tell a total alone: what our own count of the prompt leaves of it is the answer. */
+/** Older models tell a total alone: what our own count of the prompt leaves of it is the response. */
 function usageOf({ usage }: JsonObject, promptTokens: number): JsonObject {
   if (!isJsonObject(usage)) return {};
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: given } = recordOf(usage);

@@ -7,7 +7,7 @@ import { typeFacts } from '../type-fact.ts';
 import { newerHints } from '../vendor-field.ts';
 import { shortenToolIds } from './tool-id.ts';
 
-/** Every other field is answered with 422. */
+/** Every other field gets a 422. */
 const chatFields: ReadonlySet<string> = new Set(
   (
     'model messages temperature top_p max_tokens stream stream_options stop random_seed metadata response_format tools tool_choice ' +
@@ -43,7 +43,7 @@ function adjustMistral(edits: BodyEdits, { protocol, fields, body }: UpstreamCal
   return undefined;
 }
 
-/** An assistant turn needs content, and a tool's answer needs an assistant turn before the user speaks again. */
+/** An assistant turn needs content, and a tool's result needs an assistant turn before the user speaks again. */
 function addMissingTurns(messages: JsonObject[]): JsonObject[] {
   const filled = mapMessages(messages, (message) => {
     const needsContent = message.role === 'assistant' && (message.content === null || message.content === undefined);

@@ -2,7 +2,7 @@ import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.t
 import { countOf, isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 
-/** Reads the lines of `/api/chat`, and whole answers as one of them. */
+/** Reads the lines of `/api/chat`, and whole responses as one of them. */
 export function createOllamaReader(context: ReadContext): ChatStreamReader {
   const reader = createOpenAiChatReader(context);
   let calls = 0;
@@ -38,7 +38,7 @@ export function mapUsage({ prompt_eval_count: prompt, eval_count: completion }: 
   return { prompt_tokens: prompt, completion_tokens: countOf(completion) ?? 0 };
 }
 
-/** In OpenAI's words; `load` and `unload` answer calls without messages. */
+/** In OpenAI's words; `load` and `unload` come for calls without messages. */
 export function mapFinishReason(reason: unknown): string {
   return reason === 'length' ? 'length' : 'stop';
 }

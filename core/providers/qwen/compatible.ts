@@ -39,7 +39,7 @@ function adjustQwen(edits: BodyEdits, { protocol, fields, model, request }: Upst
   if (typeof topP === 'number' && topP <= 0) edits.drop('top_p');
   const temperature = fields.value('temperature');
   if (typeof temperature === 'number' && temperature >= 2) edits.set('temperature', 1.99);
-  // The open models think unless they are told not to, and then refuse to be asked for whole answers.
+  // The open models think unless they are told not to, and then refuse to be asked for whole responses.
   if (!request.stream && /^qwen3-\d+b/.test(model) && !fields.has('enable_thinking'))
     edits.set('enable_thinking', false);
   const searching = searchingModel(model);

@@ -14,7 +14,7 @@ export const qwenChat: ChatUpstreamCodec = {
   },
 };
 
-/** Reads events, and whole answers as one of them, as the chunks of OpenAI that say the same. */
+/** Reads events, and whole responses as one of them, as the chunks of OpenAI that say the same. */
 function createQwenReader(context: ReadContext): ChatStreamReader {
   const reader = createOpenAiChatReader(context);
   return {
@@ -23,7 +23,7 @@ function createQwenReader(context: ReadContext): ChatStreamReader {
   };
 }
 
-/** Its usage has OpenAI's newer names and counts all so far; the older form of an answer is a text without a message. */
+/** Its usage has OpenAI's newer names and counts all so far; the older form of a response is a text without a message. */
 function chunkOf({ request_id: id, usage }: JsonObject, output: JsonObject): JsonObject {
   const { choices, text, finish_reason } = output;
   if (!Array.isArray(choices)) return { id, usage, choices: [{ index: 0, delta: { content: text }, finish_reason }] };

@@ -75,7 +75,7 @@ function sayable(request: ChatRequest): ChatRequest {
   };
 }
 
-/** A switch and a budget are all it knows of effort. The open models refuse to think for a whole answer. */
+/** A switch and a budget are all it knows of effort. The open models refuse to think for a whole response. */
 function writeThinking({ reasoning, stream }: ChatRequest, model: string): JsonObject {
   if (!reasoning || reasoning.mode === 'auto')
     return !stream && /^qwen3-\d+b/.test(model) ? { enable_thinking: false } : {};

@@ -27,9 +27,9 @@ export interface Submitted {
   progress: string;
   /** What the vendor last said of the job, for `TaskKind.write`. */
   data: unknown;
-  /** What the client is answered; undefined = the job as its kind writes it. */
+  /** The response to the client; undefined = the job as its kind writes it. */
   response: unknown;
-  /** Why the vendor did not take it, although nothing failed: nothing is charged, and the client gets the vendor's own answer. */
+  /** Why the vendor did not take it, although nothing failed: nothing is charged, and the client gets the vendor's own response. */
   refusal?: string;
 }
 
@@ -57,7 +57,7 @@ export interface MadeTask {
 export interface TaskCancellation {
   build(taskId: string, channel: ChannelTarget): TaskRequest;
   /**
-   * Of an answer with status 2xx: whether it says that the job has stopped; where it does not, the vendor is asked about the job.
+   * Of a response with status 2xx: whether it says that the job has stopped; where it does not, the vendor is asked about the job.
    * Throws UpstreamError for what is a refusal all the same.
    */
   read(body: unknown): boolean;
@@ -71,10 +71,10 @@ export interface TaskAdapter {
   maxIds: number;
   /** `model` is the name after the channel's model mapping. Throws AppError when the channel cannot serve this job. */
   buildSubmit(job: TaskJob, channel: ChannelTarget, model: string): TaskRequest;
-  /** Of an answer with status 2xx. Throws UpstreamError for what is a refusal all the same. */
+  /** Of a response with status 2xx. Throws UpstreamError for what is a refusal all the same. */
   readSubmit(body: unknown, job: TaskJob): Submitted;
   buildPoll(taskIds: readonly string[], channel: ChannelTarget): TaskRequest;
-  /** Jobs that the vendor does not name are left out. Throws UpstreamError for what is not an answer. */
+  /** Jobs that the vendor does not name are left out. Throws UpstreamError for what is not a response. */
   readPoll(body: unknown, taskIds: readonly string[]): TaskReport[];
   /** The address of the result; left out where it is in `data`. `isPublic`: on a public host, without a key. */
   buildContent?(task: MadeTask, channel: ChannelTarget): { request: TaskRequest; isPublic: boolean };

@@ -8,7 +8,7 @@ const maxProgress = 20;
 const maxSeconds = 2 ** 40;
 
 /**
- * What one answer says of each job, fit to be stored, by the vendor's id. Where it says two things of a job and one of them is an end,
+ * What one response says of each job, fit to be stored, by the vendor's id. Where it says two things of a job and one of them is an end,
  * it says nothing: money must not hang on which came last, and the job is asked about again.
  */
 export function reportsById(reports: readonly TaskReport[]): ReadonlyMap<string, TaskReport> {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 
-/** A whole answer, whose members are one level down. */
+/** A whole response, whose members are one level down. */
 export function responseOf({ Response: response }: JsonObject): JsonObject {
   return chunkOf(recordOf(response));
 }

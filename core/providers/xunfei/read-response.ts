@@ -19,7 +19,7 @@ export function chunkOf(message: JsonObject): JsonObject {
   };
 }
 
-/** The answer is whole, or has failed: whichever it is, nothing follows. */
+/** The response is whole, or has failed: whichever it is, nothing follows. */
 export function isLastMessage(message: string): boolean {
   const { code, status } = recordOf(recordOf(parse(message)).header);
   return status === lastStatus || (code !== undefined && code !== 0);

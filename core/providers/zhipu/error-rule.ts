@@ -15,7 +15,7 @@ export const zhipuRules: readonly ErrorRule[] = [
   { status: [434, 435], kind: 'client' },
 ];
 
-/** Of the older interface, which answers everything with HTTP 200. */
+/** Of the older interface, which sends everything with HTTP 200. */
 export const olderErrors = defineHiddenErrors({
   read,
   rules: zhipuRules,

@@ -86,7 +86,7 @@ function responseOf({ data }: JsonObject): JsonObject {
   };
 }
 
-/** Whole answers come as JSON texts inside a JSON text. */
+/** Whole responses come as JSON texts inside a JSON text. */
 function unquoted(content: string): string {
   const parsed = parse(content.trim());
   return typeof parsed === 'string' ? parsed : content;

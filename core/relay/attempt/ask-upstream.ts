@@ -20,11 +20,11 @@ export interface UpstreamQuestion {
   /** Undefined for a question without a body. */
   source: ReturnType<RelayBody['source']> | undefined;
   limits: OutboundRequest['limits'];
-  /** The caller who waits for the answer; when they leave, the request is aborted. */
+  /** The caller who waits for the response; when they leave, the request is aborted. */
   client: ClientWriter;
 }
 
-/** Resolves with an answer of status 2xx, whose body is still to be read; throws UpstreamError for every other. */
+/** Resolves with a response of status 2xx, whose body is still to be read; throws UpstreamError for every other. */
 export async function askUpstream(
   question: UpstreamQuestion,
   dependencies: AskDependencies,

@@ -17,7 +17,7 @@ const pauseMs = 200;
 const longSilenceMs = 15_000;
 const silenceWeight = 0.5;
 
-/** What an answer that was delivered says of its channel: all is well, nothing, nothing but silence, or a failure. */
+/** What a response that was delivered says of its channel: all is well, nothing, nothing but silence, or a failure. */
 export type Verdict = 'well' | 'unclear' | 'silent' | UpstreamError;
 
 interface AttemptTools {
@@ -31,18 +31,18 @@ interface AttemptTools {
 
 /** What an attempt is told of its place among the others. */
 export interface AttemptTurn {
-  /** The attempts so far, to which it adds itself once it has an answer. */
+  /** The attempts so far, to which it adds itself once it has a response. */
   attempts: AttemptNote[];
   othersLeft: boolean;
-  /** Call when the answer begins to go out: if this call is the channel's trial, others may follow. */
+  /** Call when the response begins to go out: if this call is the channel's trial, others may follow. */
   begun(): void;
 }
 
 /**
- * Runs `serve` on one channel after another until one answers, in the order of priorities and weights. The one place where a
+ * Runs `serve` on one channel after another until one succeeds, in the order of priorities and weights. The one place where a
  * failed attempt leads to another: never after a byte went to the client, never for the client's own error, not once the call was
- * stopped, and within the retry budget. Throws the last channel's UpstreamError when none answers. `failed` hears of every failure,
- * those of answers that had begun included.
+ * stopped, and within the retry budget. Throws the last channel's UpstreamError when none succeeds. `failed` hears of every failure,
+ * those of responses that had begun included.
  */
 export async function tryChannels<T>(
   plan: AttemptPlan,

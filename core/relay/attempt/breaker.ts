@@ -53,13 +53,13 @@ export class Breaker {
     return begunAt;
   }
 
-  /** The whole answer came. One that was begun before the circuit opened says nothing of the channel since. */
+  /** The whole response came. One that was begun before the circuit opened says nothing of the channel since. */
   succeed(channelId: number, begunAt = this.now()): void {
     const circuit = this.circuits.get(channelId);
     if (circuit && !wasOpenedAfter(circuit, begunAt)) this.circuits.delete(channelId);
   }
 
-  /** The attempt says nothing more about the channel: the client's own error, the client left, an answer has begun. */
+  /** The attempt says nothing more about the channel: the client's own error, the client left, a response has begun. */
   release(channelId: number, begunAt: number): void {
     const circuit = this.circuits.get(channelId);
     if (circuit?.trial === begunAt) circuit.trial = 0;

@@ -4,7 +4,7 @@ import { UpstreamFailure, type UpstreamFailureKind } from '../../integrations/ou
 
 const silentKinds = new Set<UpstreamFailureKind>(['headersTimeout', 'idleTimeout', 'totalTimeout']);
 
-/** Whatever went wrong on one channel, in the one shape that retry, breaker and the answer are judged by. */
+/** Whatever went wrong on one channel, in the one shape that retry, breaker and the response are judged by. */
 export function toUpstreamError(failure: unknown): UpstreamError {
   if (failure instanceof UpstreamError) return failure;
   if (failure instanceof UpstreamFailure) {

@@ -10,7 +10,7 @@ const maxQuestions = 40;
 const responseBytes = 1024 * 1024;
 
 /**
- * Asks for a job's result until it is there, and gives the answer that holds it; one that refuses to tell is given as it is.
+ * Asks for a job's result until it is there, and gives the response that holds it; one that refuses to tell is given as it is.
  * Throws UpstreamError for a job that failed, and for one that takes too long: begun elsewhere it would be paid for twice.
  */
 export async function followJob(
@@ -32,7 +32,7 @@ export async function followJob(
   throw new UpstreamError({ status: 504, message: 'The upstream did not finish the job in time.', kind: 'client' });
 }
 
-/** An answer that was read before it was needed. */
+/** A response that was read before it was needed. */
 class ReadResponse implements UpstreamResponse {
   readonly status: number;
   readonly headers: UpstreamResponse['headers'];

@@ -11,7 +11,7 @@ import type { PreparedAttempt, RelayDependencies } from '../run.ts';
 import { authorize } from './authorize.ts';
 import { followJob } from './follow-job.ts';
 
-/** Sends one attempt's request and resolves with the head of the answer. */
+/** Sends one attempt's request and resolves with the head of the response. */
 export async function sendUpstream(
   { run, built }: PreparedAttempt,
   dependencies: RelayDependencies,

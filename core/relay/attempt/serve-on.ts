@@ -33,7 +33,7 @@ import { lessStreamOptions, streamOptionsFor } from './stream-options.ts';
 import { adminMessage, readRefusal } from './upstream-refusal.ts';
 
 /**
- * One attempt: builds the request for the channel's vendor, sends it, and delivers the answer as far as the bill. Goes out once
+ * One attempt: builds the request for the channel's vendor, sends it, and delivers the response as far as the bill. Goes out once
  * more when nothing but an ended token or the field `stream_options` stood in its way. Throws whatever went wrong as long as the
  * client has seen nothing.
  */
@@ -208,7 +208,7 @@ function deliverEvents(
   });
 }
 
-/** A plain answer on its way to the client. */
+/** A plain response on its way to the client. */
 class PlainResponse extends PlainReader implements PlainDelivery {
   readonly response: UpstreamResponse;
   readonly client: ClientWriter;

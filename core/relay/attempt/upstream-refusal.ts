@@ -6,7 +6,7 @@ import type { RoutedChannel } from '../../services/routing.ts';
 import type { RelayBody } from '../call.ts';
 import type { RelayOptions } from '../relay-options.ts';
 
-/** Whose answer it is that is to be judged. */
+/** Whose response it is that is to be judged. */
 export interface Asked {
   channel: RoutedChannel;
   adapter: ProviderAdapter;
@@ -15,7 +15,7 @@ export interface Asked {
 
 const largestErrorBody = 256 * 1024;
 
-/** Reads an answer that is not 2xx; the channel's status mapping is applied before the retry decision. */
+/** Reads a response that is not 2xx; the channel's status mapping is applied before the retry decision. */
 export async function readRefusal(asked: Asked, response: UpstreamResponse): Promise<UpstreamError> {
   let text = '';
   try {

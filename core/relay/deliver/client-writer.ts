@@ -6,14 +6,14 @@ export type HeaderList = (string | number)[];
 
 const shortBodyBytes = 64 * 1024;
 
-/** Of the body of a call that is answered without it. */
+/** Of the body of a call that gets its response before the body is read. */
 export function isLongBody({ expect, ...headers }: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];
   if (length === undefined) return headers['transfer-encoding'] !== undefined;
   return Number(length) > shortBodyBytes || (expect !== undefined && length !== '0');
 }
 
-/** Answers up to here go out in one piece with their headers. */
+/** Responses up to this size go out in one piece with their headers. */
 const onePieceBytes = 16 * 1024;
 
 /** Headers waiting for the first byte, backpressure, and the moment the client goes away: one per call. */
@@ -32,7 +32,7 @@ export class ClientWriter {
   goneAt = 0;
 
   /**
-   * `headers` go with every answer. A reader that takes nothing for `writeMs` is given up, so that it cannot hold an upstream call
+   * `headers` go with every response. A reader that takes nothing for `writeMs` is given up, so that it cannot hold an upstream call
    * for ever.
    */
   constructor(response: ServerResponse, headers: readonly string[], writeMs = 0) {
@@ -48,7 +48,7 @@ export class ClientWriter {
 
   /**
    * There is more of the client's body than is worth reading to get to the next call on the connection, or the client has not even
-   * been asked for it: the connection ends with the answer.
+   * been asked for it: the connection ends with the response.
    */
   get hasLongBody(): boolean {
     const { req } = this.response;
@@ -77,7 +77,7 @@ export class ClientWriter {
     this.commit(status, headers);
     const response: ServerResponse & { chunkedEncoding?: boolean } = this.response;
     const { socket } = response;
-    // An answer that waits for the one before it has no socket yet; HTTP/1.0 knows no chunks.
+    // A response that waits for the one before it has no socket yet; HTTP/1.0 knows no chunks.
     if (!socket || !response.chunkedEncoding) return;
     // The headers leave together with the first event.
     socket.cork();
@@ -94,7 +94,7 @@ export class ClientWriter {
     return this.socket.write(`${text.length.toString(16)}\r\n${text}\r\n`, 'latin1');
   }
 
-  /** As `writeText`, for an answer that is no stream. */
+  /** As `writeText`, for a response that is no stream. */
   write(bytes: Buffer): boolean {
     return this.gone ? true : this.response.write(bytes);
   }
@@ -129,13 +129,13 @@ export class ClientWriter {
       return;
     }
     // As text of the same encoding as the headers node joins both to one string and hands that to the system as it is: a fifth
-    // less work for a small answer than a list of three pieces. What node holds back to the end of the turn is sent now.
+    // less work for a small response than a list of three pieces. What node holds back to the end of the turn is sent now.
     this.response.write(body.toString('latin1'), 'latin1');
     socket.uncork();
     this.response.end();
   }
 
-  /** Breaks the connection, so that an answer that is not whole cannot look whole. */
+  /** Breaks the connection, so that a response that is not whole cannot look whole. */
   break(): void {
     this.response.destroy();
   }

@@ -23,7 +23,7 @@ export async function collectStream(
   const events: ChatEvent[] = [];
   const cutter = new EventCutter();
 
-  /** False once the answer has ended. */
+  /** False once the response has ended. */
   function read(block: string): boolean {
     for (const { data } of splitEvents(block)) {
       if (data === undefined || data === '') continue;

@@ -7,34 +7,34 @@ export interface PlainDelivery {
   response: UpstreamResponse;
   client: ClientWriter;
   control: DeliveryControl;
-  /** Writes status and headers of an answer whose length is not known. */
+  /** Writes status and headers of a response whose length is not known. */
   commit(): void;
-  /** Writes a whole answer. */
+  /** Writes a whole response. */
   send(body: Buffer): void;
-  /** The answer is rewritten, so that no part of it may go out before all of it is there. */
+  /** The response is rewritten, so that no part of it may go out before all of it is there. */
   isRewritten: boolean;
   /** Milliseconds in which more than a trickle must come. */
   progressMs: number;
-  /** Checks a whole answer (up to 1 MiB, or any length when it is rewritten), notes its usage, and returns the bytes for the client. Throws UpstreamError. A promise for a long answer. */
+  /** Checks a whole response (up to 1 MiB, or any length when it is rewritten), notes its usage, and returns the bytes for the client. Throws UpstreamError. Async for a long response. */
   accept(body: Buffer): Buffer | Promise<Buffer>;
-  /** Takes room for what is kept of a long answer. Throws `relay.overloaded`. */
+  /** Takes room for what is kept of a long response. Throws `relay.overloaded`. */
   reserve(bytes: number): void;
-  /** Checks the beginning of a longer answer, before anything is sent. Throws UpstreamError. */
+  /** Checks the beginning of a longer response, before anything is sent. Throws UpstreamError. */
   acceptStart(start: Buffer): void;
-  /** Counts what of a longer answer goes to the client. */
+  /** Counts what of a longer response goes to the client. */
   notePassed(bytes: number): void;
-  /** Notes the usage of a longer answer from its last 64 KiB. */
+  /** Notes the usage of a longer response from its last 64 KiB. */
   noteTail(tail: Buffer): void;
   toError(failure: unknown): UpstreamError;
 }
 
-/** Up to here an answer waits whole for its settlement; a longer one streams through and only its tail waits. */
+/** Up to here a response waits whole for its settlement; a longer one streams through and only its tail waits. */
 const wholeLimitBytes = 1024 * 1024;
 const tailBytes = 64 * 1024;
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Passes a plain answer on. Resolves when all of it has arrived; the part that waits for the bill is written by `finish`.
+ * Passes a plain response on. Resolves when all of it has arrived; the part that waits for the bill is written by `finish`.
  * Rejects with UpstreamError only while nothing has been sent.
  */
 export function deliverPlain(delivery: PlainDelivery): Promise<DeliveryEnd> {

@@ -200,7 +200,7 @@ class StreamPump extends Pump<StreamDelivery> {
     this.closeStream();
   }
 
-  /** No terminal event came: the reader knows whether the answer is whole without one. */
+  /** No terminal event came: the reader knows whether the response is whole without one. */
   private closeStream(): void {
     const { reader, decoder, meter } = this.delivery;
     try {
@@ -218,7 +218,7 @@ class StreamPump extends Pump<StreamDelivery> {
   /** `terminal`: the upstream's last event, held back until the bill is settled. */
   private complete(terminal: string): void {
     const { client, commit, reader } = this.delivery;
-    // An answer of no text at all is still an answer once the upstream says that it is complete.
+    // A response of no text at all is still a response once the upstream says that it is complete.
     if (!client.committed) {
       commit();
       client.writeText(this.held);

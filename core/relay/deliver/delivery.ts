@@ -8,7 +8,7 @@ import type { ErrorDialect } from '../../wire/error-dialect.ts';
 import type { CallIdentity } from '../call.ts';
 import type { ClientWriter } from './client-writer.ts';
 
-/** How an answer that reached the client (or began to) ended. What comes last is written only after the bill is settled. */
+/** How a response that reached the client (or began to) ended. What comes last is written only after the bill is settled. */
 export type DeliveryEnd =
   | { kind: 'complete'; finish: (usage: Usage) => void }
   /** The upstream broke off after the first byte: the client sees an error, the delivered part is charged. */
@@ -131,7 +131,7 @@ export abstract class Pump<D extends Delivered> {
     this.reject = reject;
   }
 
-  /** What keeps a connection alive is no progress: an answer that brings nothing else for `limitMs` is ended. */
+  /** What keeps a connection alive is no progress: a response that brings nothing else for `limitMs` is ended. */
   protected watchProgress(limitMs: () => number): void {
     const look = () => {
       // A client that reads slowly is waited for elsewhere; the upstream may not send meanwhile.

@@ -26,11 +26,11 @@ export interface OpenAiStream {
   meter: UsageMeter;
   /** The client asked for the usage chunk itself; else a chunk that carries nothing else is kept from it. */
   wantsUsage: boolean;
-  /** Answers asked for, 1 when absent. */
+  /** Number of choices requested, 1 when absent. */
   choices?: number | undefined;
   /** For a stream that names neither itself nor its model. */
   identity: StreamIdentity;
-  /** Set when the channel asks for answers in strict shape. */
+  /** Set when the channel asks for responses in strict shape. */
   format: ResponseFormat | undefined;
   /** Whether a finished event is a vendor's way to say that it gave up. */
   isError(event: unknown): boolean;
@@ -40,7 +40,7 @@ export interface OpenAiStream {
 export class OpenAiReader implements StreamReader {
   readonly template: EventTemplate | undefined;
   readonly #stream: OpenAiStream;
-  /** Text answers open with events that only name a role; sound and pictures say something from the first event on. */
+  /** Text responses start with events that only name a role; sound and pictures say something from the first event on. */
   readonly #beginsEmpty: boolean;
   readonly #progress: ChoiceProgress;
 
@@ -92,7 +92,7 @@ export class OpenAiReader implements StreamReader {
 
   #noteChoices(event: unknown, { finished }: EventReading): void {
     const { choices } = recordOf(event);
-    // Sound and pictures are one answer.
+    // Sound and pictures are one response.
     if (!Array.isArray(choices) && finished) this.#progress.finish(0);
     recordsOf(choices).forEach(({ index, finish_reason: reason }, position) => {
       const choice = countOf(index) ?? position;

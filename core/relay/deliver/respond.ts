@@ -5,17 +5,17 @@ import type { RelayCall } from '../call.ts';
 import type { ClientWriter, HeaderList } from './client-writer.ts';
 import type { DeliveryEnd } from './delivery.ts';
 
-/** Writes what was held back for the bill, or ends the answer so that it cannot pass for a complete one. */
+/** Writes what was held back for the bill, or ends the response so that it cannot pass for a complete one. */
 export function writeEnd(call: RelayCall, client: ClientWriter, end: DeliveryEnd, usage: Usage): void {
   if (end.kind === 'complete') end.finish(usage);
   else if (end.kind === 'clientGone') return;
   else if (!client.committed) writeError(call, client, end.error);
   else if (end.last) client.end(Buffer.from(end.last(call.errors, reader(call)), 'latin1'));
-  // A plain answer has no place for an error once it has begun: only a broken connection tells the client.
+  // A plain response has no place for an error once it has begun: only a broken connection tells the client.
   else client.break();
 }
 
-/** Answers with an error in the client's protocol; returns the status, 0 when the client is gone. */
+/** Responds with an error in the client's protocol; returns the status, 0 when the client is gone. */
 export function writeError(
   call: Pick<RelayCall, 'id' | 'language' | 'errors'>,
   client: ClientWriter,
@@ -34,7 +34,7 @@ export function writeError(
   return written.status;
 }
 
-/** Of an answer whose body we wrote ourselves. */
+/** Of a response whose body we wrote ourselves. */
 export function jsonHeaders(id: string, length: number): HeaderList {
   return [
     'content-type',

@@ -27,13 +27,13 @@ export function refuseHiddenError(attempt: PreparedAttempt, json: unknown): void
   if (attempt.adapter.hiddenErrorStatus(json) !== undefined) throw errorOf(attempt, json);
 }
 
-/** A document that has nothing of an answer in it is a failure, and not an answer of no text. */
+/** A document that has nothing of a response in it is a failure, and not a response of no text. */
 export function refuseHollow({ run, conversion, common }: PreparedAttempt, response: unknown): void {
   const { isResponse } = conversion?.upstream ?? (common ? protocols[common.protocol] : run.call.protocol);
   if (isResponse && !isResponse(response)) throw notAResponse('a document without an answer');
 }
 
-/** Answers of these protocols are always JSON; the others may be sound or plain text. */
+/** Responses of these protocols are always JSON; the others may be sound or plain text. */
 export const alwaysJson: ReadonlySet<ProtocolName> = new Set<ProtocolName>([
   ...chatProtocols,
   'openai-completion',
@@ -65,7 +65,7 @@ export function parseDocument(body: Buffer): unknown {
 }
 
 /**
- * Whether the upstream may use tools of its own whose uses stand all over its answer: such an answer is read whole, however long
+ * Whether the upstream may use tools of its own whose uses stand all over its response: such a response is read whole, however long
  * its pictures make it, because the uses are billed. Anthropic counts them at the end, with the tokens. A request too long to be
  * looked through may ask for them.
  */

@@ -5,7 +5,7 @@ import type { HeaderList } from './client-writer.ts';
 import { isMistyped } from './response-document.ts';
 
 /**
- * Headers of a successful answer: the few of the upstream's that pass, and our own. `failures` are the channels tried before;
+ * Headers of a successful response: the few of the upstream's that pass, and our own. `failures` are the channels tried before;
  * `fileType` is that of a file that the vendor packed into JSON, and that the client gets as bytes.
  */
 export function responseHeaders(
@@ -32,7 +32,7 @@ export function responseHeaders(
   else headers.push('cache-control', 'no-store');
   if (length !== undefined) headers.push('content-length', length);
   if (losses.length > 0) headers.push('x-tollgate-dropped', lossList(losses));
-  // When it was not the first choice, the answer says what really served.
+  // When it was not the first choice, the response says what really served.
   if (failures > 0 || upstreamModel !== request.model) {
     const model = encodeURIComponent(upstreamModel);
     headers.push('x-tollgate-served', `channel=${channel.id}; model=${model}; attempt=${failures + 1}`);

@@ -35,7 +35,7 @@ import {
 import { ConvertingReader, itemIdsOf, PassingReader, type StreamReader } from './stream-reader.ts';
 
 const openBrace = 0x7b;
-/** A longer answer is read in steps. */
+/** A longer response is read in steps. */
 const longResponseBytes = 1024 * 1024;
 const responseTurnBytes = 256 * 1024;
 /** Embeddings have millions of numbers, of which four are one value. */
@@ -47,10 +47,10 @@ const responseRule: JsonKeyRule = {
   maxCount: Number.POSITIVE_INFINITY,
 };
 
-/** How a plain answer is checked and read on its way to the client; its bytes pass as they are. */
+/** How a plain response is checked and read on its way to the client; its bytes pass as they are. */
 export class PlainReader {
   protected readonly attempt: SentAttempt;
-  /** Of an answer that the vendor packed into JSON, and the client gets as bytes. */
+  /** Of a response that the vendor packed into JSON, and the client gets as bytes. */
   protected fileType: string | undefined;
   private readonly contentType: string;
   private readonly isJson: boolean;
@@ -132,7 +132,7 @@ async function parseLongDocument({ run }: PreparedAttempt, body: Buffer): Promis
   return parseJsonInSteps(body);
 }
 
-/** Memory for an answer; a lack of it says nothing about the channel, and another channel would not help. */
+/** Memory for a response; a lack of it says nothing about the channel, and another channel would not help. */
 export function reserveForResponse({ body }: Pick<Run, 'body'>, bytes: number): void {
   try {
     body.room.take(bytes);
@@ -149,7 +149,7 @@ export function reserveForResponse({ body }: Pick<Run, 'body'>, bytes: number): 
   }
 }
 
-/** Notes what a whole answer says; returns it when it has to be written anew for the client. Throws UpstreamError. */
+/** Notes what a whole response says; returns it when it has to be written anew for the client. Throws UpstreamError. */
 function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
   refuseHiddenError(attempt, json);
   const { readResponse } = attempt.built;
@@ -176,7 +176,7 @@ function convertResponse(attempt: PreparedAttempt, conversion: Conversion, json:
   return responseOf(attempt, conversion, conversion.upstream.readResponse(json, conversion.read));
 }
 
-/** A stream as the whole answer that its client wants. */
+/** A stream as the whole response that its client wants. */
 async function acceptCollected(attempt: PreparedAttempt, conversion: Conversion, body: Buffer): Promise<Buffer> {
   const { upstream, read } = conversion;
   const { adapter } = attempt;
@@ -232,7 +232,7 @@ function noteUsage({ meter }: PreparedAttempt, usage: Usage | undefined): boolea
   return meter.usage !== undefined;
 }
 
-/** A long answer is not parsed; its usage stands at its end. */
+/** A long response is not parsed; its usage stands at its end. */
 function usageInTail(tail: Buffer, { usageMember = 'usage', readUsage }: Protocol): Usage | undefined {
   const text = tail.toString('utf8');
   const start = text.lastIndexOf(`"${usageMember}"`);
@@ -244,7 +244,7 @@ function usageInTail(tail: Buffer, { usageMember = 'usage', readUsage }: Protoco
     const tier = /^\s*,\s*"service_tier"\s*:\s*"(\w+)"/.exec(text.slice(start + object[0].length))?.[1];
     return readUsage({ [usageMember]: JSON.parse(object[1]), service_tier: tier });
   } catch {
-    // Not the usage object after all: the answer is counted instead.
+    // Not the usage object after all: the response is counted instead.
     return undefined;
   }
 }

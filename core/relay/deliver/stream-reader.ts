@@ -22,7 +22,7 @@ export interface StreamReader {
   readonly template: EventTemplate | undefined;
   /** Throws UpstreamError for what is no event. */
   read(data: string): StreamEvent;
-  /** The bytes ended before the stream's last event: what is missing to a whole answer, or an error. */
+  /** The bytes ended before the stream's last event: what is missing to a whole response, or an error. */
   close(): StreamEvent;
   /** What goes out once the bill is settled; `terminal` is the upstream's own last event, '' when it sent none. */
   last(usage: Usage, terminal: string): string;
@@ -146,7 +146,7 @@ interface Failure {
   error: unknown;
   dialect: ErrorDialect;
   reader: ErrorReader;
-  /** Something of the answer has gone out. */
+  /** Something of the response has gone out. */
   begun: boolean;
 }
 
@@ -162,7 +162,7 @@ function failureOf(
   return toLatin1(writer ? writer.event({ type: 'error', status, body }) : dialect.event(error, reader));
 }
 
-/** Items of a whole Responses answer, which a later call may refer to. */
+/** Items of a whole Responses response, which a later call may refer to. */
 export function itemIdsOf(response: unknown): string[] {
   return recordsOf(recordOf(response).output).flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : []));
 }

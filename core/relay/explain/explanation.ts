@@ -12,7 +12,7 @@ export interface Explanation {
   request: RelayRequest;
   /** Why the call would be refused, the first thing its client would be told first; empty when it would be served. */
   refusals: AppError[];
-  /** The call names its channel, or goes on from an answer that lies on one. */
+  /** The call names its channel, or continues a response stored on one. */
   pinned: boolean;
   /** How many more channels are tried when one fails. */
   retries: number;

@@ -38,7 +38,7 @@ const promptFaults = new Set([400, 413, 422]);
 
 /**
  * The number of tokens as an upstream of the client's protocol says it, else our own count. Channels have circuits of their own
- * here: that one cannot count says nothing of its answers.
+ * here: that one cannot count says nothing of its responses.
  */
 export function createTokenCount(dependencies: CountDependencies) {
   const breaker = new Breaker();
@@ -146,7 +146,7 @@ function readResponse(
     response = JSON.parse(bytes.toString('utf8'));
     if (toOwnForm) response = toOwnForm(response);
   } catch {
-    // Not what the vendor answers with: it is refused below like any other answer without a number.
+    // Not what the vendor normally returns: it is refused below like any other response without a number.
   }
   if (isJsonObject(response) && protocol.isResponse(response)) return response;
   const message = 'The answer has no number of tokens.';

@@ -17,7 +17,7 @@ export type FreeCall = Pick<
 >;
 
 export interface FreeCalls {
-  /** Runs `work`, which answers on the client; answers with its error when it fails. Never rejects. */
+  /** Runs `work`, which sends the response; sends the error when it fails. Never rejects. */
   serve(call: FreeCall, what: string, work: (client: ClientWriter) => Promise<void>): Promise<void>;
 }
 

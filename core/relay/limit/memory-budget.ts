@@ -3,7 +3,7 @@ import type { CancelSignal } from '../../lib/cancellation.ts';
 import { MemoryLine } from './memory-line.ts';
 
 /**
- * Memory for what calls make of large bodies, of pictures they name and of long answers, all calls of the process together. Room is
+ * Memory for what calls make of large bodies, of pictures they name and of long responses, all calls of the process together. Room is
  * taken before the memory is, so that many calls at one time cannot fill the heap between two looks at it.
  */
 export interface MemoryBudget {

@@ -11,7 +11,7 @@ export interface OverloadLimits {
   queueWaitMs: number;
   /** Of the room for long-lived objects; beyond it the process is busy collecting garbage, and near its end. */
   heapShare: number;
-  /** Of the same room, for large bodies, pictures and answers of calls; a number of bytes in its place for tests. */
+  /** Of the same room, for large bodies, pictures and responses of calls; a number of bytes in its place for tests. */
   memoryShare: number;
   memoryBytes?: number;
 }

@@ -49,7 +49,7 @@ export class Charge {
           refused(new AppError('relay.quotaUsedUp'));
         }
       })
-      // A database that cannot answer now must not end a paid stream: the settlement books the whole amount anyway. The next try
+      // An unavailable database must not end a paid stream: the settlement books the whole amount anyway. The next try
       // is this same part again, which the ledger books once.
       .catch(() => {
         this.parts -= 1;

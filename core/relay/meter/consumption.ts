@@ -17,9 +17,9 @@ export interface Consumption {
   usageSource: UsageSource;
   extras: PriceExtras;
   flags: string[];
-  /** How the answer ended: complete, clientGone, broken, stopped. */
+  /** How the response ended: complete, clientGone, broken, stopped. */
   outcome: string;
-  /** Monotonic milliseconds of the first token, undefined when the answer was not streamed. */
+  /** Monotonic milliseconds of the first token, undefined when the response was not streamed. */
   firstTokenAt: number | undefined;
   now: { seconds: number; monotonicMs: number };
   keepLog: boolean;

@@ -30,7 +30,7 @@ export function estimateUsage(
   if (measured) return measured;
   const prompt = estimateTokens(measure.promptBytes) + measure.mediaParts * tokensPerMedia;
   const asked = request.maxCompletion ?? assumedCompletion;
-  // Some vendors think beyond the bound of the answer.
+  // Some vendors think beyond the bound of the response.
   const completion = respondsInText(protocol) ? Math.max(asked, request.thinking ?? 0) : 0;
   return { ...emptyUsage, prompt, completion };
 }
@@ -66,7 +66,7 @@ export function roughTokenPrice(prepared: PreparedRates, promptTokens = 0): { pr
   };
 }
 
-/** Protocols whose answers are words, paid as completion. */
+/** Protocols whose responses are words, paid as completion. */
 export function respondsInText({ name, chat }: Protocol): boolean {
   return chat !== undefined || name === 'openai-completion';
 }

@@ -28,14 +28,14 @@ const promptKinds: Partial<Record<ProtocolName, PromptKind>> = {
 
 /**
  * What to bill (M7): the upstream's usage when it is sane; characters, minutes and pictures by their own measure; else
- * a count of what was delivered. An answer of which the client got nothing costs nothing. A promise only where it must count.
+ * a count of what was delivered. A response of which the client got nothing costs nothing. A promise only where it must count.
  */
 export function finalUsage(
   run: Run,
   { end, meter }: ServedResponse,
   counter: TokenCounter,
 ): FinalUsage | Promise<FinalUsage> {
-  // A ping may have opened the client's stream; nothing of an answer stands in it.
+  // A ping may have opened the client's stream; nothing of a response stands in it.
   if (end.kind !== 'complete' && !meter.delivered)
     return { usage: emptyUsage, usageSource: 'measured', extras: { ...run.extras, calls: 0 }, flags: [] };
   if (!meter.usage) {

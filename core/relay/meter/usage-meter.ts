@@ -14,7 +14,7 @@ export interface MeterResult {
 const pieceBytes = 64 * 1024;
 
 /**
- * Watches the events of one answer go by. An upstream's own usage counts when it is sane (the last one wins); without it the
+ * Watches the events of one response go by. An upstream's own usage counts when it is sane (the last one wins); without it the
  * text that was delivered is counted. Holds at most one piece of text.
  */
 export class UsageMeter {
@@ -30,13 +30,13 @@ export class UsageMeter {
   private events = 0;
   private reported: Usage | undefined;
   firstTokenAt: number | undefined;
-  /** Something of the answer itself came that is for the client: text, a tool call, sound, a picture. */
+  /** Something of the response itself came that is for the client: text, a tool call, sound, a picture. */
   delivered = false;
-  /** What the upstream calls its answer, where the protocol has a use for it. */
+  /** What the upstream calls its response, where the protocol has a use for it. */
   responseId: string | undefined;
-  /** Items of an answer that the upstream keeps, by their own names. */
+  /** Items of a response that the upstream keeps, by their own names. */
   itemIds: readonly string[] = [];
-  /** Pictures that came, where the whole answer could be looked at. */
+  /** Pictures that came, where the whole response could be looked at. */
   pictures: number | undefined;
   /** Id, model and time that all chunks of the stream share. */
   identity: StreamIdentity | undefined;
@@ -48,7 +48,7 @@ export class UsageMeter {
     this.isFake = isFake;
   }
 
-  /** True when the event takes the answer on: with content, or with usage other than the last. */
+  /** True when the event takes the response on: with content, or with usage other than the last. */
   note(reading: EventReading, now: number): boolean {
     this.noteResponseId(reading.responseId);
     if (reading.itemIds) this.itemIds = reading.itemIds;
@@ -81,14 +81,14 @@ export class UsageMeter {
     this.identity = { id, model, created: Number(created) || 0, system_fingerprint: system_fingerprint ?? null };
   }
 
-  /** Text of a plain answer. */
+  /** Text of a plain response. */
   noteWhole(text: string): void {
     this.pieces.push(Buffer.from(text).toString('latin1'));
     this.pieceLength += this.pieces.at(-1)?.length ?? 0;
     this.textBytes += this.pieces.at(-1)?.length ?? 0;
   }
 
-  /** Bytes of a plain answer too long to be kept: only their number is known when it comes to the bill. */
+  /** Bytes of a plain response too long to be kept: only their number is known when it comes to the bill. */
   notePassed(bytes: number): void {
     this.passedBytes += bytes;
   }

@@ -31,9 +31,9 @@ export interface ProbeResult {
   reached: boolean;
   /** The model asked for, before the channel's mapping. */
   model: string;
-  /** From sending to the whole answer. */
+  /** From sending to the whole response. */
   ms: number;
-  /** What the upstream said, without keys and addresses; '' when it answered. */
+  /** What the upstream said, without keys and addresses; '' when it succeeded. */
   reason: string;
   error: UpstreamError | undefined;
 }
@@ -79,7 +79,7 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     const error = await attempt(channel, model, signal).catch(toUpstreamError);
     const ms = Math.round(performance.now() - startedAt);
     await saveTestResult(channel.id, error ? undefined : ms);
-    // A refusal read from an answer has no cause; what went wrong on the way has.
+    // A refusal read from a response has no cause; what went wrong on the way has.
     const reached = error === undefined || error.cause === undefined || error.silent;
     return { ok: error === undefined, reached, model, ms, reason: error?.coded ?? '', error };
   }
@@ -168,7 +168,7 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     return query.read(bodies);
   }
 
-  /** One small answer from the vendor's own pages. */
+  /** One small response, taken from the vendor's documentation. */
   async function read(
     { adapter, key, reach, refusal }: Reading,
     { url, headers: fixed, credential }: ReadRequest,

@@ -22,7 +22,7 @@ export function createCallerWatch({ sessions, everyMs, objections, options }: Ca
     const found = await objections(looked.map(([, caller]) => caller));
     for (const [index, [session]] of looked.entries()) {
       const error = found[index];
-      // An answer that has begun may be let run into debt; the hold for the next one is refused.
+      // A response that has begun may be let run into debt; the hold for the next one is refused.
       const mayEnd = error?.code === 'realtime.quotaUsedUp' && session.isResponding && !options.quotaHardStop();
       if (error && !mayEnd) session.stop(error);
     }
@@ -30,7 +30,7 @@ export function createCallerWatch({ sessions, everyMs, objections, options }: Ca
 
   function plan(): void {
     timer = setTimeout(async () => {
-      // A database that cannot answer now is asked again; the next hold asks it, too.
+      // An unavailable database is asked again; the next hold asks it, too.
       await look().catch(() => undefined);
       timer = undefined;
       if (sessions.size > 0) plan();

@@ -14,7 +14,7 @@ export type PauseReason = 'otherIsSlow' | 'inWork' | 'notReady';
 
 /** More than this that the other side has not taken, and its sender has to wait (R6). */
 const waitingBytes = 256 * 1024;
-/** For the other side to answer a close frame. */
+/** For the other side to send its close frame. */
 const closeMs = 1000;
 const maxReasonLength = 123;
 /** A ping checks whether the peer is there; this many have another purpose. */
@@ -81,7 +81,7 @@ export class Peer {
     this.#socket.pause();
   }
 
-  /** Whether it answers at all; asked again each time. One that we do not read from cannot be heard. */
+  /** Whether it responds at all; asked again each time. One that we do not read from cannot be heard. */
   checkLife(): boolean {
     if (this.#end || this.#isClosing || this.#pauses.size > 0) return true;
     this.#silentLooks += 1;
@@ -91,12 +91,12 @@ export class Peer {
     return true;
   }
 
-  /** Says goodbye after all that was sent before; a peer that does not answer is cut off. */
+  /** Says goodbye after all that was sent before; a peer that does not respond is cut off. */
   close(code: number, reason = ''): void {
     if (this.#end || this.#isClosing) return;
     this.#isClosing = true;
     this.#socket.close(code, cut(reason));
-    // The answer must be read, even if nothing else is wanted any more.
+    // The response must be read, even if nothing else is wanted any more.
     if (!this.#isShut) this.#socket.resume();
     setTimeout(() => this.terminate(), closeMs).unref();
   }

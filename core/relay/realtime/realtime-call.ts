@@ -10,7 +10,7 @@ export interface RealtimeCall extends CallIdentity {
   /** The client speaks the beta of the interface and says so. */
   isBeta: boolean;
   client: { readonly gone: boolean; onGone(listener: () => void): void };
-  /** Answers with HTTP; returns the status, 0 when the client is gone. Only before `accept`. */
+  /** Responds with HTTP; returns the status, 0 when the client is gone. Only before `accept`. */
   refuse(error: unknown): number;
   /** Switches protocols, with further headers (names and values in turn). Throws `relay.clientGone`. */
   accept(headers: readonly string[]): WebSocket;
@@ -19,7 +19,7 @@ export interface RealtimeCall extends CallIdentity {
 export interface RealtimeLimits {
   /** From the connection to the upstream's `session.created`. */
   openMs: number;
-  /** Nothing from the upstream while it answers. */
+  /** Nothing from the upstream while it responds. */
   responseIdleMs: number;
   /** Nothing said by either side. */
   idleMs: number;
@@ -35,9 +35,9 @@ export interface RealtimeLimits {
   socketsPerToken: number;
   /** What a client may say: so many messages at once, then so many a second. One that is large counts as several. */
   messages: Pace;
-  /** Of events that are refused: each is answered. */
+  /** Of events that are refused: each gets an error event. */
   refusals: Pace;
-  /** A session remembers each of its answers, so that none is charged twice. */
+  /** A session remembers each of its responses, so that none is charged twice. */
   responses: number;
 }
 

@@ -47,7 +47,7 @@ export interface Realtime {
   /** Serves one session to its end; never rejects. */
   serve(call: RealtimeCall): Promise<void>;
   inFlight(): number;
-  /** Refuses new sessions, ends those that wait for a question, lets answers end for `limitMs`; resolves when none is left. */
+  /** Refuses new sessions, ends those that wait for a request, lets responses end for `limitMs`; resolves when none is left. */
   drain(limitMs: number): Promise<void>;
   /** Ends the sessions of those callers whom `judge` has something against. */
   recheck(

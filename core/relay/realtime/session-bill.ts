@@ -17,7 +17,7 @@ export interface BillDependencies {
   nowSeconds(): number;
 }
 
-/** One thing a session is charged for: an answer, or speech that was written down. */
+/** One thing a session is charged for: a response, or speech that was written down. */
 export interface ChargedUse {
   what: 'response' | 'transcription';
   model: string;
@@ -42,7 +42,7 @@ export class SessionBill {
   readonly #call: CallIdentity;
   readonly #priced: Priced;
   readonly #firstHold: number;
-  /** Of the last answer: the next one has all of it in its context, and is held for as much. */
+  /** Of the last response: the next one has all of it in its context, and is held for as much. */
   #lastCost = 0;
   #charge: Charge;
   #periodId: string;
@@ -60,7 +60,7 @@ export class SessionBill {
     this.#periodId = call.id;
   }
 
-  /** Throws the refusal when user or token have not enough for the first answer. */
+  /** Throws the refusal when user or token have not enough for the first response. */
   static async open(dependencies: BillDependencies, call: CallIdentity, priced: Priced): Promise<SessionBill> {
     const amount = priceQuota(priced.prepared, assumedResponse(dependencies.options.preConsumedQuota()));
     const held = await Charge.take(dependencies.ledger, call.id, call.caller, amount);
@@ -68,7 +68,7 @@ export class SessionBill {
     throw await dependencies.refusal(call, held, amount);
   }
 
-  /** Keeps the hold above what the answers under way have cost so far; `refused` is called when the balance does not give it. */
+  /** Keeps the hold above what the responses under way have cost so far; `refused` is called when the balance does not give it. */
   cover(running: Usage, refused: (error: AppError) => void): void {
     const cost = priceQuota(this.#priced.prepared, running);
     this.#charge.cover(cost, (error) => {
@@ -124,7 +124,7 @@ export class SessionBill {
     const refused = await this.#take(amount);
     if (refused === undefined) return undefined;
     const error = await refusal(this.#call, refused, amount);
-    // Another answer may have begun beside the one that was paid: what of it was delivered is booked against nothing held.
+    // Another response may have begun beside the one that was paid: what of it was delivered is booked against nothing held.
     await this.#take(0);
     return error;
   }
@@ -139,7 +139,7 @@ export class SessionBill {
   }
 }
 
-/** Until it begins, neither the length of an answer is known nor whether it is spoken: sound costs more. */
+/** Until it begins, neither the length of a response is known nor whether it is spoken: sound costs more. */
 function assumedResponse(tokens: number): Usage {
   return { ...emptyUsage, completion: tokens, audioOutput: tokens };
 }

@@ -5,7 +5,7 @@ import type { UpstreamError } from '../../errors/upstream-error.ts';
 export type SessionEnd =
   /** One side said goodbye, and nothing was left to say. */
   | { kind: 'complete'; code: number; reason: string }
-  /** The client left while it was being answered. */
+  /** The client left during a response. */
   | { kind: 'clientGone' }
   | { kind: 'broken'; error: UpstreamError }
   /** We ended it. */

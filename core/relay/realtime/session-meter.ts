@@ -10,7 +10,7 @@ import {
 import type { SessionFacts } from '../../wire/realtime/session-facts.ts';
 import { type MeterResult, UsageMeter } from '../meter/usage-meter.ts';
 
-/** An answer that is being given. */
+/** A response that is being given. */
 class RunningResponse {
   readonly startedAt: number;
   readonly text: UsageMeter;
@@ -33,7 +33,7 @@ export interface FinishedResponse extends MeterResult {
 }
 
 /**
- * What goes through a session, in tokens: what the model has been told since its last answer, and what it says now. The upstream's
+ * What goes through a session, in tokens: what the model has been told since its last response, and what it says now. The upstream's
  * own counts take its place with each `response.done`; without them this is what is billed (M7).
  */
 export class SessionMeter {
@@ -43,14 +43,14 @@ export class SessionMeter {
   #inputFormat: AudioFormat = pcm16;
   #outputFormat: AudioFormat = pcm16;
   #instructionTokens = 0;
-  /** Told since the last answer. */
+  /** Told since the last response. */
   #newText = 0;
   #newAudioSeconds = 0;
-  /** All that was said before, as the last answer's usage told it. */
+  /** All that was said before, as the last response's usage told it. */
   #context = 0;
   /** Heard since the last time speech was written down. */
   #unwrittenSeconds = 0;
-  /** The answers that ended: one that ends again is not paid again. A session ends before there are too many. */
+  /** The responses that ended: one that ends again is not paid again. A session ends before there are too many. */
   readonly #finished = new Set<string>();
 
   constructor(model: string, counter: TokenCounter) {
@@ -62,7 +62,7 @@ export class SessionMeter {
     return this.#running.size > 0;
   }
 
-  /** Answers that ended, so far. */
+  /** Number of responses that have ended. */
   get finished(): number {
     return this.#finished.size;
   }
@@ -105,7 +105,7 @@ export class SessionMeter {
     running.audioSeconds += secondsOfBase64(base64Length, this.#outputFormat);
   }
 
-  /** What the answers under way come to so far, rather high: for the hold, never for a bill. */
+  /** What the responses under way come to so far, rather high: for the hold, never for a bill. */
   runningUsage(): Usage {
     let { prompt, audioInput, cachedRead } = this.#told();
     let completion = 0;
@@ -122,7 +122,7 @@ export class SessionMeter {
   }
 
   /**
-   * The end of an answer: the upstream's own counts, else a count of what was delivered, else undefined, because the client got
+   * The end of a response: the upstream's own counts, else a count of what was delivered, else undefined, because the client got
    * nothing.
    */
   async finish(response: string, reported: Usage | undefined, now: number): Promise<FinishedResponse | undefined> {
@@ -154,13 +154,13 @@ export class SessionMeter {
     return seconds;
   }
 
-  /** Asked for an answer it was not told the beginning of, as some upstreams of this kind do not say it. */
+  /** Asked for a response it was not told the beginning of, as some upstreams of this kind do not say it. */
   #response(id: string, now: number): RunningResponse {
     this.start(id, now);
     return this.#running.get(id) ?? new RunningResponse(now, new UsageMeter(this.#model, this.#counter));
   }
 
-  /** What the model reads for one answer. Everything before the last one is taken for cached. */
+  /** What the model reads for one response. Everything before the last one is taken for cached. */
   #told(): Usage {
     const audioInput = Math.ceil(this.#newAudioSeconds * inputTokensPerSecond);
     const fresh = this.#newText + (this.#context === 0 ? this.#instructionTokens : 0);

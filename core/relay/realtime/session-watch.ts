@@ -8,7 +8,7 @@ interface SessionWatchDependencies {
   upstream: Pick<Peer, 'checkLife' | 'terminate'>;
   isResponding(): boolean;
   stop(error: AppError): void;
-  /** The upstream has begun to answer and says nothing more. */
+  /** The upstream has begun to respond and says nothing more. */
   upstreamSilent(): void;
 }
 

@@ -41,7 +41,7 @@ const maxResponses = 100;
 /** A large message counts once more for each of these. */
 const countedBytes = 64 * 1024;
 
-/** Carries what both sides say to each other until one of them ends it, and pays for each answer before its last event goes out. */
+/** Carries what both sides say to each other until one of them ends it, and pays for each response before its last event goes out. */
 export class RealtimeSession {
   readonly #dependencies: SessionDependencies;
   readonly #fromClient: MessageQueue<SocketMessage>;

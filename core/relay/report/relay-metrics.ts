@@ -116,7 +116,7 @@ export function createRelayMetrics({
   };
 }
 
-/** Of answers that had begun. */
+/** For responses that had begun. */
 const attemptReasons: Record<string, string> = { clientGone: 'clientGone', stopped: 'stopped' };
 
 /** Whose side a call ended on. */

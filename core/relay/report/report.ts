@@ -46,7 +46,7 @@ export function reportUnansweredJob(logger: Logger, { id, caller }: CallIdentity
   logger.log('warn', text, fields);
 }
 
-/** Another channel may have answered all the same: only this line tells of the error. */
+/** Another channel may have succeeded; only this line reports the error. */
 export function reportBug(logger: Logger, channel: number, error: unknown): void {
   logger.log('error', 'a try on a channel met an unexpected error', { channel }, error);
 }
@@ -55,7 +55,7 @@ export function reportBug(logger: Logger, channel: number, error: unknown): void
 export function bugOf(error: unknown): unknown {
   if (error instanceof AppError) return undefined;
   if (!(error instanceof UpstreamError)) return error;
-  // Where an upstream's odd answer trips our reader, the upstream is left alone like a broken one; the mistake is still ours.
+  // Where an upstream's odd response trips our reader, the upstream is left alone like a broken one; the mistake is still ours.
   const isOurs = error.kind === 'bug' || error.cause instanceof TypeError || error.cause instanceof ReferenceError;
   return isOurs ? (error.cause ?? error) : undefined;
 }

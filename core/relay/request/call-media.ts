@@ -11,7 +11,7 @@ import { overloadedError } from '../limit/memory-budget.ts';
 export type MediaFetcher = (url: string, intake: MediaIntake) => Promise<FetchedMedia>;
 
 interface MediaIntake {
-  /** Told of the size that an answer names, before its body is read; resolves when there is room for it. */
+  /** Told of the size that a response names, before its body is read; resolves when there is room for it. */
   begin(length: number | undefined): Promise<void>;
   /** Told of bytes before they are kept; throws when there are too many. */
   take(bytes: number): void;

@@ -9,7 +9,7 @@ export interface CommonCall {
   protocol: CommonForm['protocol'];
   body: ObjectBody;
   losses: readonly Loss[];
-  /** The answer in the client's own form. Throws UpstreamError for what is no answer. */
+  /** The response in the client's own form. Throws UpstreamError for what is no response. */
   read(response: unknown): unknown;
 }
 

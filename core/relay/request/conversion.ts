@@ -20,7 +20,7 @@ import { checkArgumentBound } from './argument-bound.ts';
 import { inlineMedia, mediaAddresses } from './inline-media.ts';
 import { longBytes, ObjectBody } from './object-body.ts';
 
-/** One call put into the words of another chat format, and what is needed to put the answer back. */
+/** One call put into the words of another chat format, and what is needed to put the response back. */
 export interface Conversion {
   protocol: ChatFormat;
   client: ChatClientCodec;
@@ -30,7 +30,7 @@ export interface Conversion {
   body: ObjectBody;
   losses: readonly Loss[];
   read: ReadContext;
-  /** The upstream streams although the client wants the answer whole. */
+  /** The upstream streams although the client wants the response whole. */
   isCollected: boolean;
   write: StreamContext;
 }

@@ -79,7 +79,7 @@ function refuseGeminiFiles(call: JsonObject): void {
 const uploaded = /^https:\/\/generativelanguage\.googleapis\.com\/|^files\//i;
 
 /**
- * Ids of items of earlier answers that a Responses call goes on from. Throws AppError for what no customer of ours can own, as there
+ * Ids of items of earlier responses that a Responses call goes on from. Throws AppError for what no customer of ours can own, as there
  * is no way to upload it here: to the upstream all of them are one, and one's files would be another's to read.
  */
 export function readReferences({ input, tools }: JsonObject): string[] {

@@ -106,7 +106,7 @@ function passOn(
   headers.push('cache-control', 'no-store', 'x-request-id', id, 'x-oneapi-request-id', id, 'x-accel-buffering', 'no');
   client.commit(response.status, headers);
   return new Promise((resolve) => {
-    // The answer is given up then, and says nothing more.
+    // The response is given up then, and says nothing more.
     client.onGone(resolve);
     response.consume({
       data(chunk) {

@@ -4,9 +4,9 @@ import type { ReadCall, RelayBody, RelayCall } from '../call.ts';
 import type { RelayDependencies, Run, ServedResponse } from '../run.ts';
 import { readReferences, referringBody, refuseKept } from './kept-reference.ts';
 
-/** Answers that upstreams keep: each lies on one channel and belongs to one user of ours; to the upstream all of them are one. */
+/** Responses that upstreams keep: each is on one channel and belongs to one user of ours; to the upstream all of them are one. */
 export function createKeptResponses({ storedResponses }: Pick<RelayDependencies, 'storedResponses'>) {
-  /** The answer that a call goes on from; undefined when it names none. Throws AppError for what belongs to no customer. */
+  /** The response that a call goes on from; undefined when it names none. Throws AppError for what belongs to no customer. */
   function named(
     call: Pick<RelayCall, 'protocol' | 'caller'>,
     body: RelayBody,
@@ -41,7 +41,7 @@ export function createKeptResponses({ storedResponses }: Pick<RelayDependencies,
     return meter.responseId !== undefined && body.fields.value('store') !== false;
   }
 
-  /** Before the last byte goes out, so that the very next call can name the answer. */
+  /** Before the last byte goes out, so that the very next call can name the response. */
   async function remember({ call, request }: Run, { served: { channelId }, meter }: ServedResponse): Promise<void> {
     const { userId } = call.caller;
     await storedResponses.remember({
@@ -61,7 +61,7 @@ export interface KeptResponse {
   channelId: number;
 }
 
-/** Only the channel that keeps the answer can go on from it; it must be one that serves this caller's model now. */
+/** Only the channel that keeps the response can go on from it; it must be one that serves this caller's model now. */
 export function onlyOn({ id, channelId }: KeptResponse, tiers: Tiers): { tiers: Tiers; pinned: boolean } {
   const channel = tiers.flat().find((one) => one.id === channelId);
   if (!channel) throw notFound(id);

@@ -102,7 +102,7 @@ export function createAccountService(dependencies: AccountServiceDependencies) {
               created_time: now(),
             };
             const { id } = await database.users.create({ ...values, ...made }, { transaction });
-            // Read again: SQLite does not answer with the columns that got their default.
+            // Read again: SQLite does not return the columns that got their default.
             return (await database.users.findOne({
               where: { id },
               raw: true,

@@ -26,7 +26,7 @@ export type PasswordResetService = ReturnType<typeof createPasswordResetService>
 export function createPasswordResetService(dependencies: PasswordResetServiceDependencies) {
   const { database, store, options, codes, mailer } = dependencies;
 
-  /** The same answer, and the same rows, whether or not an account has this address. */
+  /** The same response, and the same rows, whether or not an account has this address. */
   async function request(email: string, language: Language): Promise<void> {
     mailer.requireReady();
     const address = publicAddress(options);

@@ -28,7 +28,7 @@ export type RegistrationService = ReturnType<typeof createRegistrationService>;
 export function createRegistrationService(dependencies: RegistrationServiceDependencies) {
   const { database, options, accounts, codes, mailer, firstToken } = dependencies;
 
-  /** One answer and one mail for every address; only who reads its mail learns whether it has an account already. */
+  /** One response and one mail for every address; only who reads its mail learns whether it has an account already. */
   async function sendCode(email: string, language: Language): Promise<void> {
     checkEmailRules(email, options);
     mailer.requireReady();

@@ -104,7 +104,7 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
 
   async function hasDefaultPassword(): Promise<boolean> {
     for (const { password } of await findRoots()) {
-      // One check takes a quarter of a second, and many may ask at once; a stored hash never changes its answer.
+      // One check takes a quarter of a second, and many may ask at once; a stored hash never changes its result.
       const isDefault = checked.get(password) ?? verifyPassword(defaultRootPassword, password).then(({ ok }) => ok);
       checked.set(password, isDefault);
       isDefault.catch(() => checked.delete(password));

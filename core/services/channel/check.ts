@@ -85,7 +85,7 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
 
   /**
    * One after the other over every channel, those that are off too. One that fails or is slow goes off by itself, one that went off
-   * by itself and answers comes back, as the options say. `onlyAutoDisabled`: just those that may come back.
+   * by itself and responds comes back, as the options say. `onlyAutoDisabled`: just those that may come back.
    */
   async function testAll(actor: Actor, { onlyAutoDisabled = false } = {}): Promise<ChannelTestReport> {
     const { report } = await begin(actor, onlyAutoDisabled);

@@ -15,7 +15,7 @@ export interface ChannelTest {
   reached: boolean;
   model: string;
   ms: number;
-  /** What the upstream said, without keys; '' when it answered. */
+  /** What the upstream said, without keys; '' when it succeeded. */
   reason: string;
   error: ChannelFailure | undefined;
 }

@@ -51,7 +51,7 @@ function otherNeeded(known: ChannelType | undefined): AppError {
   return new AppError('channel.otherNeeded', { type: known?.label ?? '', what: known?.other?.label ?? 'other' });
 }
 
-/** PaLM is no more; under its number only models of Gemini answer. A channel that is off may stay as it is. */
+/** PaLM is no more; only Gemini models are served under its number. A channel that is off may stay as it is. */
 function requireGemini({ status, models = '', model_mapping = '' }: ChannelSetup): void {
   if (status === channelStatus.disabled) return;
   const mapping = parseRecord(model_mapping) ?? {};

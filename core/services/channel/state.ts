@@ -138,7 +138,7 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     );
   }
 
-  /** A channel that went off by itself and answers again. True for the one caller whose report did it. */
+  /** A channel that went off by itself and responds again. True for the one caller whose report did it. */
   async function recordSuccess(channelId: number): Promise<boolean> {
     if (!options.get('AutomaticEnableChannelEnabled')) return false;
     return switchOnce(

@@ -59,5 +59,5 @@ export function createChannelStore({ database, abilities, audit }: ChannelStoreD
 export const channelNotFound = (id: number | string) =>
   new AppError('object.notFound', { what: coded('noun.channel'), id, noun: 'channel' });
 
-// SQLite answers 0 and 1 to a plain query.
+// SQLite returns 0 and 1 for a plain query.
 const readRow = (row: ChannelRow): ChannelRow => ({ ...row, private_allowed: Boolean(row.private_allowed) });

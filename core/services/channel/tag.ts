@@ -23,7 +23,7 @@ interface ChannelTagDependencies {
   store: ChannelStore;
 }
 
-/** What is done to all channels of a tag at once: all of them or none. Each answers the number of channels. */
+/** What is done to all channels of a tag at once: all of them or none. Each method returns the number of channels. */
 export function createChannelTagService({ database, store }: ChannelTagDependencies) {
   async function listTags(actor: Actor): Promise<ChannelTag[]> {
     requireRole(actor, role.admin);

@@ -42,7 +42,7 @@ export async function readLogPage(database: Database, selection: LogSelection, p
   return { rows, total, isCapped: counted.isCapped };
 }
 
-/** Conditions in two parts: what the chosen index answers, and what is looked at row by row. */
+/** Conditions in two parts: what the chosen index covers, and what is checked row by row. */
 export interface ReadPlan {
   byIndex: string[];
   byRow: string[];

@@ -53,7 +53,7 @@ async function sumHours(database: Database, { keys, replacements }: LogSelection
   const isWide = database.engine === 'sqlite' && (await isLargePart(database, range));
   const conditions = [...keys.map((key) => keyCondition(key, false)), ...rangeConditions(range, isWide)];
   const [row] = await database.select<Nullable<LogSums>>(
-    // Summed as decimals PostgreSQL would answer with text.
+    // PostgreSQL returns sums of decimals as text.
     `SELECT CAST(sum(quota) AS BIGINT) AS quota, CAST(sum(count) AS BIGINT) AS calls,
       CAST(sum(token_used) AS BIGINT) AS tokens FROM usage_data ${whereOf(conditions)}`,
     { ...replacements, ...range },

@@ -18,7 +18,7 @@ export function createLogView(database: Database) {
     const names = isAdmin ? await channelNames(rows) : new Map<number, string>();
     return rows.map(({ channel_id, is_stream, other, ...row }) => ({
       ...row,
-      // SQLite answers 0 and 1 to a plain query.
+      // SQLite returns 0 and 1 for a plain query.
       is_stream: Boolean(is_stream),
       channel: channel_id,
       channel_name: names.get(channel_id) ?? '',

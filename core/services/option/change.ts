@@ -138,7 +138,7 @@ export function createOptionChange(dependencies: OptionChangeDependencies) {
     return { changed_by: row?.actor_name ?? '', changed_at: row?.created_at ?? 0 };
   }
 
-  /** Answers the secrets that are left without an address. */
+  /** Returns the secrets that are left without an address. */
   function check({ next, reset, stored, isPartial }: Wanted, isConfirmed: boolean): OptionKey[] {
     const before = reader(stored);
     const wanted = new Map(stored) as Map<OptionKey, StoredOption>;

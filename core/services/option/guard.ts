@@ -61,7 +61,7 @@ export interface SecretMove {
 }
 
 /**
- * A stored secret follows its destination (S11): a change of the address asks for the secret. Answers the secrets
+ * A stored secret follows its destination (S11): a change of the address asks for the secret. Returns the secrets
  * that are left without any address: kept, they would go to whatever address is saved next.
  */
 export function strandedSecrets({ before, after, changed, isConfirmed }: SecretMove): OptionKey[] {

@@ -30,7 +30,7 @@ import {
 } from './value.ts';
 
 export interface OptionService {
-  /** Reads the whole table; `get` answers from memory from then on. Rows that no longer fit are left out and named. */
+  /** Reads the whole table; `get` reads from memory from then on. Rows that no longer fit are left out and named. */
   load(): Promise<{ unreadable: string[] }>;
   get<K extends OptionKey>(key: K): OptionValues[K];
   list(actor: Actor): OptionItem[];
@@ -43,7 +43,7 @@ export interface OptionService {
   /** All or none: an address and the secret that goes there are changed together. An entry with a version is refused when stale. */
   setMany(actor: Actor, entries: OptionSet[], confirm?: OptionConfirm): Promise<OptionChange>;
   /**
-   * Makes new values from the stored ones, with no other change in between; answers the keys whose value is another now. `work`
+   * Makes new values from the stored ones, with no other change in between; returns the keys whose value is another now. `work`
    * may be called with values that this process has not read before.
    */
   change(actor: Actor, work: (get: ReadOption) => Partial<OptionValues>): Promise<OptionKey[]>;

@@ -85,7 +85,7 @@ export function createPriceSettings({ options, pricing, servedModels }: PriceSet
     return { price: await get(actor, input.model), changed };
   }
 
-  /** Back to the built-in price or the vendor's list price; answers the options that changed. */
+  /** Back to the built-in price or the vendor's list price; returns the options that changed. */
   async function remove(actor: Actor, models: string[]): Promise<string[]> {
     requireRole(actor, role.root);
     return save(actor, models, () => Object.fromEntries(mapKeys.map((key) => [key, null])));

@@ -114,7 +114,7 @@ export function createRateLimiter(redis?: RedisLink, nowMs: () => number = () =>
   };
 }
 
-/** No stamps: Redis was not asked, or did not answer. */
+/** No stamps: Redis was not asked, or did not respond. */
 type Shared = { stamps: number[] | undefined } | { refusal: LimitRefusal };
 
 /** One slot, should it be a cluster: a script sees only keys that lie together. */

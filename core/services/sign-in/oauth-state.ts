@@ -24,7 +24,7 @@ export interface OauthStates {
   begin(binding: StateBinding, content: StateContent): Promise<string>;
   /** Once, within ten minutes, in the browser and for the user it was made for; undefined otherwise. */
   take(state: string, binding: StateBinding): Promise<StateContent | undefined>;
-  /** The provider did not answer, so nothing was used up. */
+  /** The provider did not respond, so nothing was used up. */
   putBack(state: string, binding: StateBinding, content: StateContent): Promise<void>;
 }
 

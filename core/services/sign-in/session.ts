@@ -82,7 +82,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     dependencies;
   const devices = createKnownDevices(secretBox);
 
-  /** One answer for an unknown name, a wrong password and a banned user, after the same work. */
+  /** One response for an unknown name, a wrong password and a banned user, after the same work. */
   async function signIn({ username, password }: SignIn, caller: SignInOrigin): Promise<SignedIn> {
     if (!options.get('PasswordLoginEnabled')) throw new AppError('session.passwordLoginOff');
     const accounts = await findByName(username);
@@ -159,7 +159,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
       const pending = JSON.parse(secretBox.decrypt(text, pendingPlace)) as Pending;
       if (pending.until > now()) return pending;
     } catch {
-      // Made up, cut, or from another installation: the same answer for all.
+      // Made up, cut, or from another installation: the same response for all.
     }
     throw new AppError('twoFactor.expired');
   }

@@ -42,7 +42,7 @@ export interface SignInThrottle {
   removeExpired(): Promise<void>;
 }
 
-/** Unknown names are counted like accounts, so that no answer tells them apart. */
+/** Unknown names are counted like accounts, so that no response tells them apart. */
 export function createSignInThrottle(dependencies: SignInThrottleDependencies): SignInThrottle {
   const { database, secretBox, now, purpose } = dependencies;
   const pairOf = ({ account, address, device }: Guess) =>

@@ -83,7 +83,7 @@ export function createTaskCancel({ now, database, audit, vendor, apply }: TaskCa
     const response = await vendor.call(cancellation.build(task.task_id, place.channel), place);
     const isUnknown = response.status === 404;
     if (!isUnknown && cancellation.read(vendor.accept(response, place))) return;
-    // The answer does not say it, so the job itself is looked at; a vendor that has no such job works on none.
+    // The response does not say it, so the job itself is looked at; a vendor that has no such job works on none.
     const after = await reportOf(running);
     if (!after || after.status === taskStatus.failure) return;
     if (isFinal(after.status)) throw await overBy(task, after);

@@ -28,7 +28,7 @@ const youngSeconds = 600;
 /** A hint has a vendor asked no sooner than this after it was asked last. */
 const hintSeconds = 3;
 
-/** Answers that help nothing, until a channel is left alone for this turn. */
+/** Number of useless responses after which a channel is skipped in this round. */
 const maxFailures = 3;
 
 type Outcome = 'changed' | 'succeeded' | 'failed';

@@ -23,7 +23,7 @@ export interface TaskPlace {
   adapter: TaskAdapter;
 }
 
-/** An answer of any status; the body is undefined where it is not JSON. */
+/** A response of any status; the body is undefined where it is not JSON. */
 export type VendorResponse = Omit<FetchedBytes, 'body'> & { body: unknown };
 
 export type TaskVendor = ReturnType<typeof createTaskVendor>;
@@ -60,7 +60,7 @@ export function createTaskVendor({ database, secretBox, outbound, proxy }: TaskV
     });
   }
 
-  /** The body of an answer that is no refusal. Throws the UpstreamError of one that is. */
+  /** The body of a response that is no refusal. Throws the UpstreamError of one that is. */
   function accept({ status, headers, body }: VendorResponse, { channel, adapter }: TaskPlace): unknown {
     if (status >= 200 && status <= 299) return body;
     throw adapter.readError(status, body, headers, { secrets: [channel.key, channel.base_url] });
@@ -75,7 +75,7 @@ export function createTaskVendor({ database, secretBox, outbound, proxy }: TaskV
     return byId(adapter.readPoll(body, ids), place);
   }
 
-  /** What an answer says of each job. Reasons go to users, in lists, mails and webhooks: without what only the operator may know. */
+  /** What a response says of each job. Reasons go to users, in lists, mails and webhooks: without what only the operator may know. */
   function byId(said: readonly TaskReport[], { channel }: TaskPlace): ReadonlyMap<string, TaskReport> {
     const secrets = [channel.key, channel.base_url];
     const reports = [...reportsById(said).values()];

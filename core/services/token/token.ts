@@ -141,7 +141,7 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     });
   }
 
-  /** All of them or none: the error names the first that is not there, or that cannot be switched on. Answers their number. */
+  /** All of them or none: the error names the first that is not there, or that cannot be switched on. Returns their number. */
   async function setStatusMany(actor: Actor, { ids, status }: TokenStatusBatch): Promise<number> {
     const action = status === tokenStatus.enabled ? 'token.enable' : 'token.disable';
     return database.transaction(async (transaction) => {
@@ -166,7 +166,7 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     });
   }
 
-  /** Ids that are foreign or gone already are passed over alike; answers the number of tokens removed. */
+  /** Ids that are foreign or gone already are passed over alike; returns the number of tokens removed. */
   async function removeMany(actor: Actor, ids: number[]): Promise<number> {
     return database.transaction(async (transaction) => {
       const rows = await findRows(actor, ids, transaction);
@@ -225,7 +225,7 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
 
   const keyOf = (row: TokenRow) => openSecret(secretBox, row.key_encrypted, tokenKeyPlace(row.id));
 
-  /** An owner goes on with the row an edit answers, so its key is as whole as in the list. */
+  /** The owner's page keeps the row an edit returns, so its key is as complete as in the list. */
   const shown = (actor: Actor, row: TokenRow) => withKey(row, row.user_id === actor.id);
 
   function withKey(row: TokenRow, isWhole: boolean): Token {
@@ -237,7 +237,7 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
   return { create, list, get, reveal, revealMany, usageOfKey, update, setStatus, setStatusMany, remove, removeMany };
 }
 
-// SQLite answers 0 and 1 to a plain query.
+// SQLite returns 0 and 1 for a plain query.
 const readRow = (row: TokenRow): TokenRow => ({
   ...row,
   unlimited_quota: Boolean(row.unlimited_quota),

@@ -69,7 +69,7 @@ export function createUsageDataService({ database, now = nowSeconds }: UsageData
     const models = Math.max(fewestModels, Math.floor(maxRows / slots) - 1);
     // SQL, here and below: grouped sums.
     const rows = await database.select<Sum>(
-      // Summed as decimals PostgreSQL would answer with text.
+      // PostgreSQL returns sums of decimals as text.
       `WITH shown AS (
           SELECT model_name FROM usage_data WHERE ${where} GROUP BY model_name ORDER BY sum(quota) DESC, model_name LIMIT :models
         ), named AS (

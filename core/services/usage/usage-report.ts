@@ -114,7 +114,7 @@ function byDay(hours: HourSum[]): Sum[] {
   return [...days.values()];
 }
 
-// Summed as decimals PostgreSQL would answer with text.
+// PostgreSQL returns sums of decimals as text.
 const sumsOfHours = `CAST(sum(count) AS BIGINT) AS calls, CAST(sum(token_used) AS BIGINT) AS tokens,
   CAST(sum(quota) AS BIGINT) AS quota`;
 const sumsOfParts = `CAST(sum(prompt_tokens) AS BIGINT) AS prompt_tokens,

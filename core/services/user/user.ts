@@ -187,7 +187,7 @@ export function createUserService(dependencies: UserServiceDependencies) {
     return userView({ ...row, ...fields });
   }
 
-  /** All of them or none: the error names the first that this actor may not change so. Answers their number. */
+  /** All of them or none: the error names the first that this actor may not change so. Returns their number. */
   async function manageMany(actor: Actor, { ids, action }: UserBatch): Promise<number> {
     requireRole(actor, role.admin);
     return database.transaction(async (transaction) => {

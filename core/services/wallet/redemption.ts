@@ -113,7 +113,7 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
   const setStatus = (actor: Actor, { id, status }: RedemptionStatusChange): Promise<Redemption> =>
     change(actor, id, { status }, status === redemptionStatus.unused ? 'redemption.enable' : 'redemption.disable');
 
-  /** All of them or none: the error names the first that is not there or was used. Answers their number. */
+  /** All of them or none: the error names the first that is not there or was used. Returns their number. */
   async function setStatusMany(actor: Actor, { ids, status }: RedemptionStatusBatch): Promise<number> {
     requireRole(actor, role.admin);
     const action = status === redemptionStatus.unused ? 'redemption.enable' : 'redemption.disable';
@@ -158,7 +158,7 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     if ((await removeMany(actor, [id])) === 0) throw notFound(id);
   }
 
-  /** Codes that are gone already are passed over; answers the number of those that were there. */
+  /** Codes that are gone already are passed over; returns the number of those that were there. */
   async function removeMany(actor: Actor, ids: number[]): Promise<number> {
     requireRole(actor, role.admin);
     return database.transaction(async (transaction) => {

@@ -44,7 +44,7 @@ export function createWalletService(dependencies: WalletServiceDependencies) {
     return moneyText(Number((await priceFor(actor, amount)).moneyCents));
   }
 
-  /** Writes the order down and answers the form the payer's browser posts to the payment service. */
+  /** Writes the order down and returns the form the payer's browser posts to the payment service. */
   async function pay(actor: Actor, { amount, payment_method }: PayOrder) {
     const account = payAccount();
     if (!isConfigured(account)) throw new AppError('payment.notConfigured');

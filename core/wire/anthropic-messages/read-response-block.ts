@@ -106,7 +106,7 @@ function toolBlock(block: JsonObject, events: EventQueue, context: ReadContext):
   };
 }
 
-/** The answer itself, where the model could only be made to give it as a call. */
+/** The response itself, where the model could only be made to give it as a call. */
 function responseBlock(block: JsonObject, events: EventQueue): BlockReader {
   const part = events.open({ choice: 0, kind: 'text' });
   let hasText = false;
@@ -125,7 +125,7 @@ function responseBlock(block: JsonObject, events: EventQueue): BlockReader {
   };
 }
 
-/** A whole answer has its input as an object; at the start of a streamed block it is empty. */
+/** A whole response has its input as an object; at the start of a streamed block it is empty. */
 function wholeInput(input: unknown): string {
   return isJsonObject(input) && Object.keys(input).length > 0 ? writeJson(input) : '';
 }

@@ -47,7 +47,7 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
     const detail = textOf(recordOf(delta.stop_details).explanation);
     const stopSequence = textOf(delta.stop_sequence);
     end({
-      // The tool was only there to carry the answer.
+      // The tool was only there to carry the response.
       reason: context.responseTool !== undefined && mapped === 'tool' ? 'stop' : mapped,
       ...(stopSequence !== '' && { stopSequence }),
       ...(detail !== '' && { detail }),

@@ -8,7 +8,7 @@ import { readBlocks } from './read-request-block.ts';
 
 const roles = ['user', 'assistant', 'system'] as const;
 
-/** The turns as messages; what tools answered stands apart from what the user says in the same turn. */
+/** The turns as messages; tool results are kept apart from the user's text in the same turn. */
 export function* readTurns(body: BodyReader): Steps<Message[]> {
   const turns = body.list('messages');
   if (turns === undefined) throw wrong('request.fieldMissing', 'messages');

@@ -55,7 +55,7 @@ function writeCall(
   };
 }
 
-/** Blocks of a user turn, of the system texts, and of what a tool answers. */
+/** Blocks of a user turn, of the system texts, and of tool results. */
 export function writeUserBlock(part: Part, writing: { origin: Origin; losses: Losses }): JsonObject[] {
   const { origin } = writing;
   switch (part.kind) {

@@ -8,13 +8,13 @@ import type { ModelRule } from './model-rule.ts';
 export interface WrittenOutput {
   /** `output_config.format`. */
   format?: JsonObject;
-  /** For models without structured output: the one tool, whose arguments are the answer. */
+  /** For models without structured output: the one tool, whose arguments are the response. */
   tool?: JsonObject & { name: string };
   /** Further system texts. */
   instructions: JsonObject[];
 }
 
-/** The tool's name, when an answer has to come as a call. */
+/** The tool's name, when a response has to come as a call. */
 const responseTool = 'json_output';
 
 export function writeOutput(request: ChatRequest, rule: ModelRule, losses: Losses): WrittenOutput {

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 
 export const protocolName = 'anthropic-messages';
 
-/** The id of an answer in this protocol's spelling. */
+/** The id of a response in this protocol's spelling. */
 export function messageId(id: string): string {
   return id.startsWith('msg_') ? id : `msg_${id}`;
 }
@@ -28,7 +28,7 @@ export function carriesSignature(part: { opaque?: Opaque }): part is { opaque: O
   return part.opaque !== undefined && part.opaque.origin !== protocolName;
 }
 
-/** Anthropic has no pictures and no sound in answers: what a text can say of them. */
+/** Anthropic has no pictures and no sound in responses: what a text can say of them. */
 export function writeMediaText({ mime, data, transcript }: Extract<ResponsePart, { kind: 'media' }>): string {
   if (mime.startsWith('image/')) return `![image](${writeDataUrl({ mime, data })})`;
   return transcript ?? '';

@@ -110,7 +110,7 @@ export function createAnthropicStreamWriter({ identity, promptTokens }: StreamCo
         case 'ping':
           return hasStarted ? writeEvent({ type: 'ping' }) : '';
         case 'open':
-          // Anthropic gives one answer to a question.
+          // Anthropic sends one choice per request.
           if (event.choice === 0) open(event);
           break;
         case 'delta':

@@ -14,7 +14,7 @@ export interface WrittenThinking {
   /** `thinking`, where it has to be said. */
   fields: JsonObject;
   effort?: Effort;
-  /** Raised where thinking would leave no room for an answer. */
+  /** Raised where thinking would leave no room for a response. */
   maxTokens: number;
 }
 
@@ -44,7 +44,7 @@ export function writeThinking(request: ChatRequest, writing: ThinkingWriting): W
     losses.drop(clientField(origin, 'reasoning'));
     return off;
   }
-  // A forced tool and thinking exclude each other: the tool is what the answer is made of.
+  // A forced tool and thinking exclude each other: the tool is what the response is made of.
   const excludes = writing.isForced && rule.forcedTool === 'notWhileThinking';
   if (excludes) {
     losses.drop(clientField(origin, 'reasoning'));
@@ -52,7 +52,7 @@ export function writeThinking(request: ChatRequest, writing: ThinkingWriting): W
   }
   const wantsBudget = rule.thinking === 'budget' || (rule.thinking === 'both' && reasoning.mode === 'budget');
   if (!wantsBudget) return adaptive(reasoning, writing, emulate);
-  // With a budget the model expects its own thinking before the tool calls it is answered on.
+  // With a budget the model expects its own thinking before the tool calls whose results it gets.
   if (lacksSignedThinking(request.messages)) {
     losses.drop(clientField(origin, 'reasoning'));
     return off;
@@ -104,7 +104,7 @@ function byBudget(wish: ReasoningWish, { rule, maxTokens }: ThinkingWriting, emu
   };
 }
 
-/** The bound of output for an answer behind so much thinking. */
+/** The bound of output for a response behind so much thinking. */
 export function roomFor(maxTokens: number, budget: number): number {
   return budget < maxTokens ? maxTokens : budget + maxTokens;
 }

@@ -17,7 +17,7 @@ interface Turn {
 const opening = '.';
 const goOn = 'Continue.';
 
-/** The conversation as turns that alternate, every tool call answered at once: each rule that is broken here is a refusal. */
+/** The conversation as turns that alternate, every tool call directly followed by its result: each rule that is broken here is a refusal. */
 export function* writeTurns(
   request: ChatRequest,
   writing: TurnWriting,

@@ -30,7 +30,7 @@ export function toOpenAiEmbedding(
   };
 }
 
-/** The answer to `request`, a Gemini embedding call, from an answer in OpenAI's form. Throws UpstreamError when it is not one. */
+/** The response to `request`, a Gemini embedding call, from a response in OpenAI's form. Throws UpstreamError when it is not one. */
 export function fromOpenAiEmbedding(response: unknown, request: Record<string, unknown>): Record<string, unknown> {
   const expected = embedRequests(request).length;
   const vectors = readVectors(response);

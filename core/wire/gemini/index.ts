@@ -10,7 +10,7 @@ import { geminiUpstream } from './upstream-codec.ts';
 /** A `model` in the body is ignored here. */
 const noFields: RequestFields = { has: () => false, value: () => undefined, count: () => undefined };
 
-/** The path says whether the answer is a stream, and the query how a stream is framed. */
+/** The path says whether the response is a stream, and the query how a stream is framed. */
 export const geminiGenerate = defineGemini('generateContent', false);
 export const geminiStream = defineGemini('streamGenerateContent', true);
 export const geminiArrayStream: Protocol = { ...geminiStream, chat: geminiArrayClient, streamsArray: true };

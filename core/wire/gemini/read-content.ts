@@ -36,7 +36,7 @@ export function createContentReader(): ContentReader {
 
   function readText(part: BodyReader, text: string, signature: string | undefined): Part[] {
     if (part.boolean('thought')) return [readThought(text, signature)];
-    // The signature of an answer's text is kept beside it: it is only good where it was made.
+    // The signature of a response's text is kept beside it: it is only good where it was made.
     const signed = signature === undefined ? [] : [readThought('', signature)];
     return text === '' ? signed : [{ kind: 'text', text }, ...signed];
   }

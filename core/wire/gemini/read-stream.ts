@@ -18,7 +18,7 @@ interface Candidate {
   citations: number;
 }
 
-/** Reads the chunks of streamGenerateContent; each is a whole answer that holds a piece (Gemini sheet, section 5). */
+/** Reads the chunks of streamGenerateContent; each is a whole response that holds a piece (Gemini sheet, section 5). */
 export function createGeminiReader({ identity, choices, toolNames, customTools }: ReadContext): ChatStreamReader {
   const candidates = new Map<number, Candidate>();
   const progress = new ChoiceProgress(choices);
@@ -136,7 +136,7 @@ export function createGeminiReader({ identity, choices, toolNames, customTools }
     return open?.kind === 'text' && logprobs.length > 0 ? [{ type: 'logprobs', part: open.part, logprobs }] : [];
   }
 
-  /** Pages behind an answer, told once each. */
+  /** Pages behind a response, told once each. */
   function cite(candidate: Candidate, raw: JsonObject): ChatEvent[] {
     const sources = recordsOf(recordOf(raw.groundingMetadata).groundingChunks).map(({ web }) => recordOf(web));
     const fresh = sources.slice(candidate.citations);

@@ -10,13 +10,13 @@ export const geminiUpstream: ChatUpstreamCodec = {
   createStreamReader: createGeminiReader,
   isResponse,
   readResponse(response, context) {
-    // However many were asked for: a whole answer was not cut off.
+    // However many were asked for: a whole response was not cut off.
     const reader = createGeminiReader({ ...context, choices: undefined });
     return [...reader.event(response), ...reader.end()];
   },
 };
 
-/** A prompt that was blocked is answered without candidates. */
+/** The response to a blocked prompt has no candidates. */
 function isResponse(response: unknown): boolean {
   const { candidates, promptFeedback, error } = recordOf(Array.isArray(response) ? response[0] : response);
   return recordsOf(candidates).length > 0 || recordOf(promptFeedback).blockReason !== undefined || error !== undefined;

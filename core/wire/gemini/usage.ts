@@ -3,7 +3,7 @@ import { countOf, isJsonObject, type JsonObject, recordOf, recordsOf } from '../
 
 const maxCount = 10_000_000;
 
-/** Counts of one answer; early chunks of a stream hold a part of them, so the largest of each counts. */
+/** Counts of one response; early chunks of a stream hold a part of them, so the largest of each counts. */
 export class UsageMetadata {
   readonly #counts: Record<string, number> = {};
   readonly #queries = new Set<string>();
@@ -26,7 +26,7 @@ export class UsageMetadata {
     }
   }
 
-  /** Searches behind a candidate's answer; the last chunks repeat them. */
+  /** Searches behind a candidate's response; the last chunks repeat them. */
   ground({ groundingMetadata }: JsonObject): void {
     const { webSearchQueries, imageSearchQueries, groundingChunks } = recordOf(groundingMetadata);
     for (const query of [webSearchQueries, imageSearchQueries].flat()) {
@@ -38,7 +38,7 @@ export class UsageMetadata {
     }
   }
 
-  /** Before Gemini 3 an answer that searched is paid once, since then every query is. */
+  /** Before Gemini 3 a response that searched is paid once, since then every query is. */
   #tools(model: string): ServerToolUse | undefined {
     const isByResponse = /gemini-[12]\b/.test(model);
     const searched = this.#queries.size > 0 || this.#grounded.has('search') ? 1 : 0;

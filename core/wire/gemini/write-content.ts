@@ -22,7 +22,7 @@ interface Content {
   parts: JsonObject[];
 }
 
-/** Google's documented answer to a call whose signature the client has lost. */
+/** Google's documented response to a call whose signature the client has lost. */
 const lostSignature = 'skip_thought_signature_validator';
 
 export interface ContentTools {
@@ -97,7 +97,7 @@ function thoughtParts({ text, opaque }: Extract<Part, { kind: 'reasoning' }>, to
     drop('earlierReasoning', tools);
     return [];
   }
-  // Without text it is the signature of an answer, which is no thought.
+  // Without text it is the signature of a response, which is no thought.
   return [{ text, ...(text !== '' && { thought: true }), thoughtSignature: opaque.value }];
 }
 

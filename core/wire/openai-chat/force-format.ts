@@ -5,7 +5,7 @@ import { ToolCallSlots } from './tool-call-slots.ts';
 import { readResponseUsage, writeUsage } from './usage.ts';
 import type { StreamIdentity } from './usage-chunk.ts';
 
-/** The strict OpenAI shape of a whole answer: vendor members gone, missing ones filled in. */
+/** The strict OpenAI shape of a whole response: vendor members gone, missing ones filled in. */
 export function formatResponse(response: unknown, identity: StreamIdentity): JsonObject {
   const given = isJsonObject(response) ? response : {};
   const choices = Array.isArray(given.choices) ? given.choices.filter(isJsonObject) : [];

@@ -6,7 +6,7 @@ import { readResponseUsage, writeUsage } from './usage.ts';
 
 /**
  * Puts what OpenAI's SDKs would misread into OpenAI's words, and leaves what a vendor adds: text and thinking in lists, arguments
- * that are objects, words for the end of an answer, and usage in another place or spelling. Whole answers and events alike; one for each answer.
+ * that are objects, words for the end of a response, and usage in another place or spelling. Whole responses and events alike; one for each response.
  */
 export function createResponseMender(id: string): (response: unknown) => unknown {
   const slots = new Map<number, ToolCallSlots>();

@@ -12,7 +12,7 @@ export function readChatEvent(event: unknown): EventReading {
   if (typeof event !== 'object' || event === null) return reading;
   const { choices, usage, error, base_resp } = event as JsonObject;
   if (error) reading.error = error;
-  // MiniMax reports failures inside an answer that is otherwise in order.
+  // MiniMax reports failures inside a response that is otherwise in order.
   else if (base_resp && isJsonObject(base_resp) && base_resp.status_code) reading.error = base_resp;
   let choiceUsage = false;
   const length = Array.isArray(choices) ? choices.length : 0;

@@ -15,7 +15,7 @@ type TextKind = 'text' | 'refusal' | 'reasoning';
 /** More choices than may be asked for. */
 const maxChoices = 128;
 
-/** Reads chat.completion.chunk events, and whole answers as one of them, however freely a vendor writes them. */
+/** Reads chat.completion.chunk events, and whole responses as one of them, however freely a vendor writes them. */
 export function createOpenAiChatReader(context: ReadContext): ChatStreamReader {
   const events = new EventQueue(context.choices);
   const choices = new Map<number, ChoiceReader>();

@@ -3,7 +3,7 @@ import { createResponseMender } from './mend-response.ts';
 import { createThinkingMover, moveThinking } from './thinking-to-content.ts';
 import type { StreamIdentity } from './usage-chunk.ts';
 
-/** What a channel's settings make of an answer before the client gets it. */
+/** What a channel's settings make of a response before the client gets it. */
 export interface ResponseFormat {
   convert(response: unknown): unknown;
   /** One event of a stream as JSON text, '' when nothing of it is left. Events in order: the format remembers. */

@@ -4,7 +4,7 @@ import { contentText, separateReasoning } from './members.ts';
 const openTag = '<think>\n';
 const closeTag = '\n</think>\n';
 
-/** A whole answer with each choice's reasoning moved in front of its content, between tags. */
+/** A whole response with each choice's reasoning moved in front of its content, between tags. */
 export function moveThinking(response: unknown): unknown {
   if (!isJsonObject(response) || !Array.isArray(response.choices)) return response;
   return {

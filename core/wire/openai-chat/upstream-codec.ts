@@ -10,7 +10,7 @@ export const openaiChatUpstream: ChatUpstreamCodec = {
   isResponse: (response) => recordsOf(recordOf(response).choices).length > 0,
   readResponse(response, context) {
     const reader = createOpenAiChatReader(context);
-    // A whole answer is one event; what it leaves out is not cut off.
+    // A whole response is one event; what it leaves out is not cut off.
     return [...reader.event(response), ...reader.event('[DONE]'), ...reader.end()];
   },
 };

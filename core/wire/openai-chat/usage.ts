@@ -10,7 +10,7 @@ export interface UsageOptions {
 }
 
 /**
- * Usage of a whole answer or of one stream event, wherever vendors put it: at the top, inside the choice (Moonshot), in
+ * Usage of a whole response or of one stream event, wherever vendors put it: at the top, inside the choice (Moonshot), in
  * `x_groq`. Undefined when it is absent, not sane, or all counts are zero.
  */
 export function readResponseUsage(
@@ -33,7 +33,7 @@ function usageObjectIn({ usage, choices, x_groq }: JsonObject): JsonObject | und
   return isJsonObject(x_groq) && isJsonObject(x_groq.usage) ? x_groq.usage : undefined;
 }
 
-/** What an answer says of its price outside its usage: the tier that served it, and models that search before every answer. */
+/** What a response says of its price outside its usage: the tier that served it, and models that search before every response. */
 function withCircumstances(usage: Usage, { service_tier, model }: JsonObject): Usage {
   if (service_tier !== undefined) {
     const tier = readServiceTier(service_tier);
@@ -125,7 +125,7 @@ export function readUsageObject(usage: JsonObject, { hasCompletion }: UsageOptio
   return result;
 }
 
-/** Usage as the OpenAI family writes it, for answers that we complete. */
+/** Usage as the OpenAI family writes it, for responses that we complete. */
 export function writeUsage(usage: Usage): Record<string, unknown> {
   return {
     prompt_tokens: usage.prompt,

@@ -53,7 +53,7 @@ function writePart(part: Part, { origin, losses, model }: ContentWriting): JsonO
         losses.emulate(clientField(origin, 'messages'));
         return [{ type: 'text', text }];
       }
-      // The user's own words: an answer without them would be an answer to something else.
+      // The user's own words: without them the response would be to something else.
       throw notPossible(clientField(origin, 'messages'), 'openai-chat');
     }
     default:

@@ -16,7 +16,7 @@ export function writeReason(reason: FinishReason): JsonObject {
   return { finish_reason: finishReasons[reason], ...(reason === 'pause' && { stop_reason: 'pause_turn' }) };
 }
 
-/** The id of an answer in this protocol's spelling. */
+/** The id of a response in this protocol's spelling. */
 export function responseId(id: string): string {
   return id.startsWith('chatcmpl-') ? id : `chatcmpl-${id}`;
 }

@@ -17,7 +17,7 @@ export interface MessageWriting {
   losses: Losses;
 }
 
-/** The system texts as one message, then the conversation, every tool call directly answered. */
+/** The system texts as one message, then the conversation, every tool call directly followed by its result. */
 export function* writeMessages(request: ChatRequest, writing: MessageWriting): Steps<JsonObject[]> {
   const { origin } = request;
   const { losses } = writing;

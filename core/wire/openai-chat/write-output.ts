@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../canonical/chat-request.ts';
 
-/** The form of the answer: `response_format`, `verbosity`, `modalities`, `audio`. */
+/** The form of the response: `response_format`, `verbosity`, `modalities`, `audio`. */
 export function writeOutput({ output }: ChatRequest): Record<string, unknown> {
   const { verbosity, modalities, audio } = output;
   return {

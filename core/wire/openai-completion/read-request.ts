@@ -11,7 +11,7 @@ export function parseCompletion(fields: RequestFields, pathModel?: string): Rela
   const candidates = Math.max(choices, readInteger(fields, 'best_of', 1, 20) ?? 1);
   const tokens = readLimit(fields, 'max_tokens');
   checkSampling(fields);
-  // Each prompt of a list is answered on its own.
+  // Each prompt of a list gets its own choice.
   const prompts = countTexts(fields, 'prompt');
   return {
     model,

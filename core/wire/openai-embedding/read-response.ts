@@ -1,6 +1,6 @@
 import { recordOf, recordsOf } from '../../lib/json-value.ts';
 
-/** The vectors of an answer by the place of their text. They may come in any order; each says which text it is of. */
+/** The vectors of a response by the place of their text. They may come in any order; each says which text it is of. */
 export function readVectors(response: unknown): (number[] | undefined)[] {
   const vectors: (number[] | undefined)[] = [];
   recordsOf(recordOf(response).data).forEach(({ index, embedding }, position) => {

@@ -45,7 +45,7 @@ function readSize(fields: RequestFields, model: string): string {
   const size = readText(fields, 'size', 32) || '1024x1024';
   const allowed = Object.hasOwn(sizesByModel, model) ? sizesByModel[model] : undefined;
   if (allowed && !allowed.includes(size)) throw wrong('request.notOneOf', 'size', { allowed: allowed.join(', ') });
-  // The multiplication sign is a common slip that upstreams answer with something unrelated.
+  // The multiplication sign is a common typo that upstreams reject with an unrelated error.
   if (!/^[\w:*.-]+$/.test(size)) throw wrong('request.notOneOf', 'size', { allowed: 'auto, 1024x1024, ...' });
   return size;
 }

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../.
 import { urlCitationOf } from './citation.ts';
 import { ResponseUsage } from './usage.ts';
 
-/** One part of the neutral answer and how much of it has been told. */
+/** One part of the neutral response and how much of it has been told. */
 interface OpenPart {
   part: number;
   kind: 'text' | 'refusal' | 'reasoning' | 'toolCall';
@@ -235,7 +235,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
       if (ended || !isJsonObject(data)) return [];
       return read(data, textOf(data.type) || (name ?? ''));
     },
-    // Its end is an event of its own: without it the answer broke off.
+    // Its end is an event of its own: without it the response broke off.
     end: () => (ended ? [] : fail(502, { error: { message: 'The stream ended before the response was complete.' } })),
   };
 }

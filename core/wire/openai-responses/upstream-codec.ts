@@ -3,7 +3,7 @@ import { recordOf } from '../../lib/json-value.ts';
 import { createResponsesReader } from './read-stream.ts';
 import { writeResponsesRequest } from './write-request.ts';
 
-/** Upstreams that answer the Responses API: models that know no other way to be called. */
+/** Upstreams that serve the Responses API, for models that support no other API. */
 export const openaiResponsesUpstream: ChatUpstreamCodec = {
   protocol: 'openai-responses',
   writeRequest: writeResponsesRequest,

@@ -26,7 +26,7 @@ interface ItemPlace {
 
 type Open = Extract<ChatEvent, { type: 'open' }>;
 
-/** Writes one item of the output; undefined for parts this protocol cannot show, and for further answers beside the first. */
+/** Writes one item of the output; undefined for parts this protocol cannot show, and for further responses beside the first. */
 export function createItemWriter(open: Open, place: ItemPlace): ItemWriter | undefined {
   if (open.choice > 0) return undefined;
   switch (open.kind) {

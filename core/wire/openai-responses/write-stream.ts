@@ -59,7 +59,7 @@ export function createResponsesWriter(context: StreamContext): ResponsesWriter {
   }
 
   function finish({ choice, reason: given, detail }: Extract<ChatEvent, { type: 'finish' }>): string {
-    // Of several answers the first one is this protocol's only one.
+    // Of several responses the first one is this protocol's only one.
     if (choice > 0) return '';
     reason = given;
     if (given !== 'filter' || detail === undefined) return '';

@@ -10,7 +10,7 @@ export interface SessionFacts {
   transcriptionModels: readonly string[];
   inputFormat: AudioFormat | undefined;
   outputFormat: AudioFormat | undefined;
-  /** What the model reads before each answer. */
+  /** What the model reads before each response. */
   instructions: string | undefined;
 }
 

@@ -11,7 +11,7 @@ interface RerankCall {
 }
 
 /**
- * A vendor's answer in the form of the gateway: Jina's, and beside it what Cohere bills. Documents are given back when the client
+ * A vendor's response in the form of the gateway: Jina's, and beside it what Cohere bills. Documents are given back when the client
  * asked for them, whether the vendor does so or not. Throws UpstreamError for an order that cannot be of these documents.
  */
 export function readRerankResponse(response: unknown, call: RerankCall): JsonObject {

@@ -8,7 +8,7 @@ const codes: Readonly<Record<string, string>> = {
   bad_response_status_code: 'fail_to_fetch_task',
 };
 
-/** `{ code, message, data }`, as every answer of a Suno-API server; none is ever streamed. */
+/** `{ code, message, data }`, as every response of a Suno-API server; none is ever streamed. */
 export const sunoErrors: ErrorDialect = { write: writeSunoError, event: streamErrorEvent };
 
 function writeSunoError(error: unknown, { requestId, language }: ErrorReader) {

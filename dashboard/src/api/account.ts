@@ -13,7 +13,7 @@ export const sendVerificationCode = (email: string, turnstile: string) =>
 export const requestReset = (email: string, turnstile: string) =>
   api.get('/api/reset_password', { query: { email, turnstile } });
 
-/** Answers the new password. */
+/** Returns the new password. */
 export const completeReset = (email: string, token: string) => api.post<string>('/api/user/reset', { email, token });
 
 export const setUp = (fields: Record<string, unknown>) => api.post('/api/setup', fields);

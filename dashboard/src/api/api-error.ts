@@ -1,6 +1,6 @@
 /** A refused or failed call; the message is for people, in their language. */
 export class ApiError extends Error {
-  /** 0 when no answer came at all. */
+  /** 0 when no response came at all. */
   readonly status: number;
   /** Names the call in the server's log. */
   readonly requestId: string;

@@ -4,7 +4,7 @@ import { session, sessionUser } from '../state/session.ts';
 import { ApiError } from './api-error.ts';
 import { noteWait } from './retry.ts';
 
-/** What every answer of the console API is wrapped in. */
+/** What every response of the console API is wrapped in. */
 interface Envelope<T> {
   success: boolean;
   message: string;
@@ -24,7 +24,7 @@ export const api = {
   post: <T = void>(path: string, body?: unknown, options?: CallOptions) => data<T>('POST', path, body ?? {}, options),
   put: <T = void>(path: string, body?: unknown, options?: CallOptions) => data<T>('PUT', path, body ?? {}, options),
   delete: <T = void>(path: string, options?: CallOptions) => data<T>('DELETE', path, undefined, options),
-  /** The whole answer, for the few calls whose message says what was done, or that answer beside `data`. */
+  /** The whole response, for the few calls whose message says what was done, or that response beside `data`. */
   whole: <T, Beside = unknown>(path: string, options?: CallOptions) =>
     send<T>('GET', path, undefined, options) as Promise<Envelope<T> & Beside>,
   wholePost: <T, Beside = unknown>(path: string, body: unknown, options?: CallOptions) =>
@@ -46,7 +46,7 @@ async function send<T>(
     headers: callHeaders(body !== undefined),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
-    // Where an answer leads on to a page, the call is done; the caller handles the page.
+    // A response that redirects to a page ends the call; the caller handles the page.
     redirect: 'manual',
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;

@@ -21,7 +21,7 @@ export interface ChatBody {
   max_tokens?: number;
 }
 
-/** What an answer is made of, piece by piece. */
+/** What a response is made of, piece by piece. */
 export interface ChatPiece {
   text?: string;
   reasoning?: string;

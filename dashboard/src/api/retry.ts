@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Of every answer that asks to wait. */
+/** Of every response that asks to wait. */
 export function noteWait(seconds: number): void {
   const waitMs = seconds * 1000 + spreadMs;
   waitsUntil = Math.max(waitsUntil, Date.now() + waitMs);

@@ -13,7 +13,7 @@ export const signIn = (credentials: SignIn, turnstile: string) =>
 /** The second step, with a code of the authenticator app or a backup code. */
 export const finishSignIn = (code: string) => api.post<User>('/api/user/login/2fa', { code });
 
-/** Takes over what an answer says of who is signed in now. */
+/** Takes over what a response says of who is signed in now. */
 export function beginSession(user: User): void {
   forgetResponses();
   session.begin(user);

@@ -5,7 +5,7 @@ import { api } from './client.ts';
 
 export type { Status };
 
-/** What holds until the first answer of a new browser. */
+/** What holds until the first response of a new browser. */
 const unknownStatus: Status = {
   version: '',
   start_time: 0,
@@ -62,7 +62,7 @@ function useStatusQuery() {
       storedStatus.set(status);
       return status;
     },
-    // The last known one draws the page; the answer corrects it.
+    // The last known one draws the page; the response corrects it.
     placeholderData: () => storedStatus.get(),
     staleTime: 60_000,
   });

@@ -18,7 +18,7 @@ export async function listUsers(query: ListQuery<UserFilters>): Promise<ListResu
 const lists = ['user', 'list'];
 const refresh = () => queryClient.invalidateQueries({ queryKey: lists });
 
-/** The answer of an action tells the row: nothing has to be read again. */
+/** The response to an action contains the row, so nothing is read again. */
 function showRow(user: User): void {
   queryClient.setQueriesData<ListResult<User>>(
     { queryKey: lists },

@@ -32,7 +32,7 @@ export function OperatorPage({ name, title, before, children }: OperatorPageProp
   const styles = useStyles();
   const { data: content, isPending } = useQuery(contentOptions(name));
   useFirstScreen(!isPending);
-  // Not our own page first: it would be gone a moment later. When the answer never comes, ours is better than nothing.
+  // Not our own page first: it would be gone a moment later. When the response never comes, ours is better than nothing.
   if (isPending) return <HiddenTitle title={title} />;
   if (!content?.trim()) return children;
   const isFrame = /^https:\/\/\S+$/.test(content.trim());

@@ -22,7 +22,7 @@ const withoutShape: Record<string, string> = {
   'user disable-2fa': 'needs an account that uses it',
 };
 
-/** Words that make the answer a telling one. */
+/** Arguments that make the output meaningful. */
 const words: Record<string, string[]> = {
   'channel enable': ['main'],
   'channel disable': ['main'],
@@ -64,7 +64,7 @@ describe('what --json prints', () => {
         '--json',
       ];
       const run = await home.run(line, { stdin: 'long enough 2' });
-      // Checks that find something answer as well.
+      // Checks that find something print JSON as well.
       if (run.stdout === '') failed.push({ line: line.join(' '), code: run.code, stderr: run.stderr.slice(0, 300) });
       else shapes[entry.name] = shapesOf(run.stdout);
     }

@@ -159,7 +159,7 @@ describe('what is done with channels', () => {
     terminal.close();
   });
 
-  it('asks before it removes, with no as the answer of any key but y', async () => {
+  it('asks before it removes, where any key but y means no', async () => {
     await create({ name: 'old key' });
     const terminal = installation.open({ screen: 'channel' });
     await terminal.press('/old key', keys.enter);

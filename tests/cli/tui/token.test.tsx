@@ -135,7 +135,7 @@ describe('what is done with tokens', () => {
     await terminal.until('6 marked');
     await terminal.resize(60, 16);
     await terminal.press('x');
-    // However many there are, what to answer stays on the screen.
+    // However many there are, the question stays on the screen.
     await terminal.until(/Delete 6 token\(s\): .*… \(y\/N\)/);
     await terminal.press('n', keys.escape, 'gx');
     await terminal.until('Delete 1 token(s)');

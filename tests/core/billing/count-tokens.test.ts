@@ -32,7 +32,7 @@ describe('token counter', () => {
     expect(await counter.count([], 'gpt-4o')).toBe(0);
   });
 
-  it('answers many calls at once, each with its own count', async () => {
+  it('serves many calls at once, each with its own count', async () => {
     const counts = await Promise.all(
       Array.from({ length: 50 }, (_, index) => counter.count(Array(index).fill(hello), index % 2 ? 'gpt-4' : 'gpt-4o')),
     );
@@ -60,7 +60,7 @@ describe('token counter', () => {
     expect(await closed.count([hello], 'gpt-4o')).toBe(estimateTokens(11));
   });
 
-  it('answers calls that are under way when it is closed', async () => {
+  it('finishes running calls when it is closed', async () => {
     const closing = createTokenCounter();
     const count = closing.count([hello], 'gpt-4o');
     await closing.close();
@@ -162,7 +162,7 @@ describe('prompt tokens', () => {
   const count = (body: Record<string, unknown>, kind: Parameters<typeof countPrompt>[1], model = 'gpt-4') =>
     countPrompt(body, kind, counter, model);
 
-  it('are 3 for each message and 3 for the answer, besides role and content', async () => {
+  it('are 3 for each message and 3 for the response, besides role and content', async () => {
     // "user" 1 + "hello world" 2 + 3, twice, + 3
     const message = { role: 'user', content: hello };
     expect(await count({ messages: [message, message] }, 'chat')).toBe(15);

@@ -43,7 +43,7 @@ const perCall = (modelPrice: number, rest: Partial<Rates> = {}): Partial<Rates> 
   ...rest,
 });
 
-/** 3 US dollars per million as Anthropic's, doubled above 200,000; the answer one and a half times. */
+/** 3 US dollars per million as Anthropic's, doubled above 200,000; the response one and a half times. */
 const longRates: Partial<Rates> = {
   modelRatio: 1.5,
   completionRatio: 5,

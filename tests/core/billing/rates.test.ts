@@ -107,7 +107,7 @@ describe('rates of a model with default prices', () => {
       cacheRatio: 0.1,
       createCacheRatio: 1.25,
     });
-    // 2 and 8: the list beats the guess that every gpt-4 answer costs twice the prompt
+    // 2 and 8: the list beats the guess that every gpt-4 response costs twice the prompt
     expect(rates('gpt-4.1')).toMatchObject({ source: 'list', modelRatio: 1, completionRatio: 4 });
     // 5, 10 for pictures in, 40 out
     expect(rates('gpt-image-1')).toMatchObject({ modelRatio: 2.5, imageRatio: 2, imageCompletionRatio: 4 });

@@ -3,7 +3,7 @@ import type { ChatEvent } from '../../../core/canonical/chat-event.ts';
 import { foldEvents } from '../../../core/canonical/fold.ts';
 import { emptyUsage } from '../../../core/canonical/usage.ts';
 
-describe('a folded answer', () => {
+describe('a folded response', () => {
   it('keeps parts in order of appearance, whichever deltas came between', () => {
     const signature = { origin: 'anthropic-messages', kind: 'signature', value: 's' } as const;
     const events: ChatEvent[] = [

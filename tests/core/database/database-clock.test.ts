@@ -84,7 +84,7 @@ describe('two nodes whose clocks are ten minutes apart', () => {
     expect(await states(fast).take(state, binding)).toMatchObject({ hasChallenge: false });
   });
 
-  it('measure again now and then, and keep what they know while the database does not answer', async () => {
+  it('measure again now and then, and keep what they know while the database does not respond', async () => {
     let apart = 0;
     let isDown = false;
     let failures = 0;

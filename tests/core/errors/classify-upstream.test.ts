@@ -22,7 +22,7 @@ describe('the class of an upstream error', () => {
     expect(classify(status, '')).toMatchObject({ kind: 'client', retryable: false, status: 502 });
   });
 
-  it.each([0, 99, 204, 600, 999])('answers 502 for the status %d that is none', (status) => {
+  it.each([0, 99, 204, 600, 999])('returns 502 for the invalid status %d', (status) => {
     expect(classify(status, '')).toMatchObject({ kind: 'retry', status: 502 });
   });
 
@@ -168,7 +168,7 @@ describe('Retry-After', () => {
     expect(readRetryAfter(headers, now)).toBe(seconds);
   });
 
-  it('measures a date from the answer’s own clock where ours is not given', () => {
+  it('measures a date from the response’s own clock where ours is not given', () => {
     const headers = { 'retry-after': 'Fri, 02 Jan 2026 03:04:35 GMT', date: 'Fri, 02 Jan 2026 03:04:05 GMT' };
     expect(readRetryAfter(headers)).toBe(30);
     expect(classify(429, '', headers).retryAfterSeconds).toBe(30);

@@ -27,7 +27,7 @@ const canary = {
 interface ReceivedResponse {
   name: string;
   text: string;
-  /** Secrets this answer is there to give to their owner. */
+  /** Secrets this response is there to give to their owner. */
   gives: string[];
 }
 
@@ -35,7 +35,7 @@ describe.each(engines)('secrets of an installation on %s', (engine) => {
   let installation: Installation;
   afterEach(() => installation.remove());
 
-  it('S12, S13 stand in no log line, no file, no row and no answer, whatever goes wrong', {
+  it('S12, S13 stand in no log line, no file, no row and no response, whatever goes wrong', {
     timeout: 120_000,
   }, async () => {
     installation = await createInstallation(engine, {

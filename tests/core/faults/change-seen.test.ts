@@ -31,7 +31,7 @@ describe.each(engines)('a server on %s beside the command line', (engine) => {
     return stdout;
   }
 
-  /** What a call is answered with, once it is no longer what it was. */
+  /** The response to a call, once it has changed. */
   async function expectSoon(status: number, key = installation.key): Promise<void> {
     const ask = async () => (await callOnce({ ...installation, key }, emptyResult(), false))?.status ?? 200;
     await expect.poll(ask, { timeout: limitMs, interval: 50 }).toBe(status);
@@ -72,7 +72,7 @@ describe.each(engines)('a server on %s beside the command line', (engine) => {
     await expectSoon(401, key);
   });
 
-  it('D8, S4 obeys a ban by another process, in running answers, too', async () => {
+  it('D8, S4 obeys a ban by another process, in running responses, too', async () => {
     const settings = { ...installation.environment, LOG_LEVEL: 'silent' };
     const other = await createApp(loadConfig({}, settings));
     const { users, tokens } = other.services;
@@ -82,7 +82,7 @@ describe.each(engines)('a server on %s beside the command line', (engine) => {
     const tokenInput = tokenCreateSchema.parse({ name: 'of alice', unlimited_quota: true });
     const { key } = await tokens.create(systemActor, tokenInput, { userId: id });
     await expectSoon(200, `sk-${key}`);
-    // An answer of ten pieces that takes ten seconds.
+    // A response of ten pieces that takes ten seconds.
     installation.upstream.always(askedUsage(1000));
     const calls = installation.upstream.requests.length;
     const stream = callOnce({ ...installation, key: `sk-${key}` }, emptyResult(), true);

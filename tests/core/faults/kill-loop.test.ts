@@ -14,7 +14,7 @@ describe.each(engines)('a server on %s that is killed again and again', (engine)
   });
   afterEach(() => installation.remove());
 
-  it('F21, M3 has every answer a client saw whole in its books, once', {
+  it('F21, M3 has every response a client saw whole in its books, once', {
     timeout: 60_000 + kills * 10_000,
   }, async () => {
     const figures = await runKillLoop(installation, kills);

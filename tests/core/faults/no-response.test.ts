@@ -19,7 +19,7 @@ describe.skipIf(!hole)(`an upstream whose host drops every packet${why}`, () => 
     hole?.close();
   });
 
-  it('F2 is given up after five seconds, and another channel answers', async () => {
+  it('F2 is given up after five seconds, and another channel responds', async () => {
     const startedMs = performance.now();
     const response = await gateway.chat();
     const afterMs = performance.now() - startedMs;

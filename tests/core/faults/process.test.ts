@@ -15,7 +15,7 @@ describe('a server process in trouble', () => {
 
   beforeEach(async () => {
     installation = await createInstallation('sqlite');
-    // An answer of ten pieces takes two seconds.
+    // A response of ten pieces takes two seconds.
     installation.upstream.always(askedUsage(200));
   });
   afterEach(() => installation.remove());

@@ -36,7 +36,7 @@ describe('a server whose SQLite file changes under it', () => {
   beforeEach(async () => {
     installation = await createInstallation('sqlite');
     file = join(installation.directory, 'tollgate.db');
-    // An answer of ten pieces takes three seconds.
+    // A response of ten pieces takes three seconds.
     installation.upstream.always(askedUsage(300));
   });
   afterEach(() => installation.remove());
@@ -123,7 +123,7 @@ describe('a server whose SQLite file changes under it', () => {
     const result = emptyResult();
     const streams = await beginStreams(result);
     const broken = await breakTable(file, 'logs');
-    // Bills that cannot be booked are kept, and every answer gets its end.
+    // Bills that cannot be booked are kept, and every response gets its end.
     expect((await streams.over).filter(Boolean)).toEqual([]);
     expect(spooledFiles()).not.toEqual([]);
     await expectTurnedDown(server, result);

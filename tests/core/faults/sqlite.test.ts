@@ -109,7 +109,7 @@ describe('servers on one SQLite file', () => {
   });
 
   async function expectTurnedDownWhile(server: GatewayProcess, fill: () => void, free: () => void): Promise<void> {
-    // An answer of ten pieces takes three seconds.
+    // A response of ten pieces takes three seconds.
     installation.upstream.always(askedUsage(300));
     const result = emptyResult();
     const underWay = Array.from({ length: 20 }, () => callOnce(installation, result, true));

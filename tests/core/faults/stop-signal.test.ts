@@ -5,7 +5,7 @@ import { askedUsage, callOnce, emptyResult } from '../../support/call-load.ts';
 import { createInstallation, type Installation } from '../../support/installation.ts';
 import { createTemporaryTarget, engines, type TemporaryTarget } from '../../support/temporary-database.ts';
 
-/** Ten pieces in ten seconds: however late the signal comes on a busy machine, no answer is whole by then. */
+/** Ten pieces in ten seconds: however late the signal comes on a busy machine, no response is whole by then. */
 const longResponse = askedUsage(1000);
 
 describe.each(engines)('a server on %s that is told to stop', (engine) => {
@@ -19,7 +19,7 @@ describe.each(engines)('a server on %s that is told to stop', (engine) => {
   afterAll(() => first.remove());
   beforeEach(async () => {
     installation = await createInstallation(engine);
-    // An answer of ten pieces takes two seconds.
+    // A response of ten pieces takes two seconds.
     installation.upstream.always(askedUsage(200));
   });
   afterEach(() => installation.remove());

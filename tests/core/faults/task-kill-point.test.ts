@@ -77,7 +77,7 @@ describe.each(engines)('a server on %s that dies between any two statements', (e
       const rows = await statuses();
       await expectPaid(rows.length);
       expect(await gateway.app.database.select('SELECT id FROM quota_holds WHERE state = 0')).toEqual([]);
-      // A client that saw an answer has a job; a job may be there without an answer, and one at the vendor without a charge.
+      // A client that saw a response has a job; a job may be there without a response, and one at the vendor without a charge.
       if (response?.status === 200) expect(rows.length).toBeGreaterThan(0);
       expect(vendors.jobs.length).toBeGreaterThanOrEqual(rows.length);
       return response?.status === 200;

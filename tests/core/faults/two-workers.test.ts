@@ -66,7 +66,7 @@ describe('a console in front of the two workers of one built server', () => {
     const before = ticks();
     const seen = await Promise.all(Array.from({ length: 100 }, () => data('GET', '/api/user/self')));
     expect(seen.map(({ username }) => username)).toEqual(Array.from({ length: 100 }, () => 'root'));
-    // Both have answered.
+    // Both have responded.
     const after = ticks();
     expect(after.every((count, index) => count > (before[index] ?? 0))).toBe(true);
 

@@ -19,7 +19,7 @@ interface RawResponse {
   isClosed: boolean;
 }
 
-/** Sends exactly these bytes; resolves when the connection ends, or a whole answer has come and it stays open. */
+/** Sends exactly these bytes; resolves when the connection ends, or a whole response has come and it stays open. */
 async function send(text: string): Promise<RawResponse> {
   const raw = await openRaw(gateway.url);
   let isClosed = false;
@@ -87,7 +87,7 @@ describe('a request that is not HTTP', () => {
     await gateway.verifyBooks();
   });
 
-  it('B33 never puts its answer into the middle of another one on the same connection', async () => {
+  it('B33 never puts its response into the middle of another one on the same connection', async () => {
     gateway.upstream.respond(fixture('openai/chat.sse', { delayMs: 150 }));
     const body = JSON.stringify({ model: 'gpt-4o-mini', stream: true, messages: [{ role: 'user', content: 'hi' }] });
     const raw = await openRaw(gateway.url);
@@ -126,7 +126,7 @@ describe('a method', () => {
     ['PROPFIND /v1/models', 404],
     ['FETCH /api/status', 501],
     ['get /api/status', 400],
-  ])('B36 %s is answered with %d', async (line, status) => {
+  ])('B36 %s gets %d', async (line, status) => {
     const response = await send(`${line} HTTP/1.1\r\nhost: x\r\ncookie: session=secret\r\nx-mark: echo\r\n\r\n`);
     expect(response.status).toBe(status);
     // TRACE would show a script the cookie.
@@ -140,7 +140,7 @@ describe('the Host of a request', () => {
   });
 
   it.each(['evil.example', 'a@evil.example', 'x/evil.example', 'evil.example:1', '[evil.example'])(
-    'B34 has no effect on what is answered (%s)',
+    'B34 has no effect on the response (%s)',
     async (host) => {
       for (const extra of [[], ['x-forwarded-host: evil.example', 'forwarded: host=evil.example']]) {
         const lines = [`host: ${host}`, ...extra].join('\r\n');

@@ -151,7 +151,7 @@ describe('a key', () => {
     }
   });
 
-  it('of a query shows in no answer and goes to no upstream', async () => {
+  it('of a query shows in no response and goes to no upstream', async () => {
     const secret = 'sk-verysecretkey000000';
     for (const path of ['/v1beta/models', '/v1beta/nothing', '/v1beta/files', '/v1beta/models/x:unknown']) {
       const response = await fetch(`${gateway.url}${path}?key=${secret}`, { method: 'POST', body: '{}' });

@@ -249,7 +249,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     await gateway.verifyBooks();
   });
 
-  it('S10 S13 never shows what the provider answered, or its secrets', async () => {
+  it('S10 S13 never shows the provider’s response or its secrets', async () => {
     const browser = client();
     const { state } = await back(browser, 'github', octo());
     const response = await browser.get(`/api/oauth/github?code=wrong&state=${state}`, english);
@@ -271,7 +271,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     });
   });
 
-  it('F59 with a provider that does not answer ends after 5 s, and the same code still works then', async () => {
+  it('F59 with a provider that does not respond ends after 5 s, and the same code still works then', async () => {
     const browser = client();
     const { code, state } = await back(browser, 'github', octo());
     fake.isSilent = true;
@@ -329,7 +329,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     expect(data.oidc_authorization_endpoint).toBe(`${fake.url}/oidc/authorize`);
   });
 
-  it('F59 keeps no page waiting for an OIDC provider that does not answer', async () => {
+  it('F59 keeps no page waiting for an OIDC provider that does not respond', async () => {
     // Silent at first: a look at the new address begins whenever it pleases.
     fake.isSilent = true;
     await set({ 'oidc.well_known': `${fake.url}/oidc/.well-known/openid-configuration?2` });

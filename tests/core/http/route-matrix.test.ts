@@ -91,7 +91,7 @@ describe('the matrix of rights', () => {
       for (const [caller, headers] of admitted) {
         const { status, text } = await ask(route, headers);
         const isThrough = status !== 401 && status !== 403 && status < 500;
-        // Not offered is an answer of its own.
+        // Not offered is a response of its own.
         const isAsAgreed = (status === 501 && 'serve' in route) || (status === 403 && caller.isForeign);
         if (!isThrough && !isAsAgreed)
           holes.push(`${nameOf(route)} by ${caller.name}: ${status}, not let through: ${text}`);
@@ -139,7 +139,7 @@ describe('the matrix of rights', () => {
     expect(holes).toEqual([]);
   });
 
-  it('S15 puts the security headers on every answer', { timeout: 120_000 }, async () => {
+  it('S15 puts the security headers on every response', { timeout: 120_000 }, async () => {
     const missing: string[] = [];
     const check = async (secure: boolean) => {
       for (const route of routes) {
@@ -166,7 +166,7 @@ describe('the matrix of rights', () => {
     await check(true);
     await gateway.setOption('ServerAddress', 'http://127.0.0.1:3000');
     expect(missing).toEqual([]);
-    // Nor on answers without a route.
+    // Nor on responses without a route.
     for (const path of ['/api/nothing', '/nothing', '/%', '/api/status?a=1&a=2', '/%61pi/user/self']) {
       const { headers, status } = await sendRaw(gateway.url, { method: 'GET', path });
       expect(status).toBeGreaterThanOrEqual(400);

@@ -8,7 +8,7 @@ describe('a server that stops', () => {
     const gateway = await startGateway();
     const silent = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     await once(silent, 'connect');
-    // The server has accepted it by the time it answers a later client.
+    // The server has accepted it by the time it serves a later client.
     await fetch(`${gateway.url}/healthz`);
     const closed = once(silent, 'close');
     await gateway.stop();

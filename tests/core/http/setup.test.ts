@@ -28,7 +28,7 @@ describe('setting up', () => {
     '0.0.0.0',
   ];
 
-  it.each(foreign)('S7 answers no page that reached this machine by the name %s', async (host) => {
+  it.each(foreign)('S7 serves no page that reached this machine by the name %s', async (host) => {
     const responses = [
       await named(`${host}:3000`, 'POST', '/api/user/login', signIn),
       await named(host, 'POST', '/api/setup', JSON.stringify(input)),
@@ -42,7 +42,7 @@ describe('setting up', () => {
   });
 
   it.each(['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.1.2.3:80', '[::1]:3000'])(
-    'S7 answers to the local name %s',
+    'S7 responds to the local name %s',
     async (host) => {
       expect((await named(host, 'GET', '/api/status')).status).toBe(200);
       expect(JSON.parse((await named(host, 'POST', '/api/user/login', signIn)).text)).toMatchObject({ success: true });

@@ -39,7 +39,7 @@ describe.each(cases)('%s', (what, status, call) => {
   /** The two that are judged by the handler need a path that has one. */
   const isServed = status === 413 || status === 401;
 
-  it('below /suno is answered as a Suno server does', async () => {
+  it('below /suno gets an error as from a Suno server', async () => {
     const path = isServed ? '/suno/submit/music' : '/suno';
     expect(await ask(call(path), isKeyed)).toEqual({
       status,
@@ -47,7 +47,7 @@ describe.each(cases)('%s', (what, status, call) => {
     });
   });
 
-  it.each(['/mj', '/mj-fast/mj'])('below %s is answered as midjourney-proxy does', async (prefix) => {
+  it.each(['/mj', '/mj-fast/mj'])('below %s gets an error as from midjourney-proxy', async (prefix) => {
     const path = isServed ? `${prefix}/submit/imagine` : prefix;
     expect(await ask(call(path), isKeyed)).toEqual({
       status,

@@ -79,7 +79,7 @@ describe.each(engines)('files of tasks in the console on %s', (engine) => {
     ]);
     expect(whole.headers.get('content-security-policy')).toContain('sandbox');
     expect(Buffer.from(await whole.arrayBuffer())).toEqual(song);
-    // The vendor's key is for its interface, not for an address that its answers name.
+    // The vendor's key is for its interface, not for an address that its responses name.
     expect(gateway.upstream.requests.at(-1)?.headers.authorization).toBeUndefined();
     const part = await play(root, audio, { range: 'bytes=4-6' });
     expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([

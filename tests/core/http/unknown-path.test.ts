@@ -18,7 +18,7 @@ describe('an unknown path', () => {
     ['GET', '/api/nothing'],
     ['DELETE', '/api/user/self/nothing/'],
     ['POST', '/api/status'],
-  ])('under /api answers the envelope and what OpenAI clients read: %s %s', async (method, path) => {
+  ])('under /api returns the envelope and what OpenAI clients read: %s %s', async (method, path) => {
     const { status, body } = await ask(`${path}?key=sk-secret`, { method });
     expect(status).toBe(404);
     const error = { message: `Invalid URL (${method} ${path})`, type: 'invalid_request_error', param: '', code: '' };
@@ -30,7 +30,7 @@ describe('an unknown path', () => {
   });
 
   it.each(['/v1/nothing', '/v1/chat/nothing', '/dashboard/nothing', '/pg/nothing'])(
-    'on the relay answers as OpenAI does: %s',
+    'on the relay responds as OpenAI does: %s',
     async (path) => {
       const { status, headers, body } = await ask(path, { authorization: `Bearer ${gateway.key}` });
       expect(status).toBe(404);
@@ -43,13 +43,13 @@ describe('an unknown path', () => {
   it.each([
     ['/v1/messages/nothing', {}],
     ['/v1/nothing', { 'anthropic-version': '2023-06-01' }],
-  ])('on the relay answers a client of Anthropic in its own form: %s', async (path, headers) => {
+  ])('on the relay responds to an Anthropic client in its own format: %s', async (path, headers) => {
     const { status, body } = await ask(path, { method: 'PUT', ...headers });
     const error = { type: 'not_found_error', message: `Invalid URL (PUT ${path})` };
     expect([status, body]).toEqual([404, { type: 'error', error, request_id: expect.any(String) }]);
   });
 
-  it('on the relay answers a client of Gemini in its own form', async () => {
+  it('on the relay responds to a Gemini client in its own format', async () => {
     const { status, body } = await ask('/v1beta/nothing');
     const error = { code: 404, message: 'Invalid URL (GET /v1beta/nothing)', status: 'NOT_FOUND' };
     expect([status, body]).toEqual([404, { error }]);

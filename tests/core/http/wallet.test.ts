@@ -53,7 +53,7 @@ describe.each(engines)('buying quota on %s', (engine) => {
     return response.text();
   };
 
-  it('answers price and form without success, in the words consoles know', async () => {
+  it('returns price and form without success, in the words consoles know', async () => {
     expect((await alice.post('/api/user/amount', { amount: 10, top_up_code: '' })).body).toEqual({
       message: 'success',
       data: '73.00',
@@ -147,7 +147,7 @@ describe.each(engines)('buying quota on %s', (engine) => {
     await gateway.verifyBooks();
   });
 
-  it('B75 B76 B79 B80 B84 answers fail, and credits nothing, for everything that is not right', async () => {
+  it('B75 B76 B79 B80 B84 says fail, and credits nothing, for everything that is not right', async () => {
     const before = await balance();
     const fields = await order();
     const right = reportOf(fields);

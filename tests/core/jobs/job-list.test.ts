@@ -52,7 +52,7 @@ describe.each(engines)('the jobs of an installation on %s', (engine) => {
     expect((await channel(id))?.test_time).toBeGreaterThan(now() - 60);
   });
 
-  it('G-130 a channel that went off by itself comes back when it answers, only when the option says so', async () => {
+  it('G-130 a channel that went off by itself comes back when it responds, only when the option says so', async () => {
     const id = await gateway.addChannel({ name: 'back again' });
     await gateway.app.database.channels.update({ status: 3 }, { where: { id } });
     await runJob('enable-channel');

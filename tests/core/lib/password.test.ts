@@ -31,7 +31,7 @@ describe('password', () => {
     }
   });
 
-  it('is refused at once when 20 wait already, and the waiting ones still get their answer', async () => {
+  it('is refused at once when 20 wait already, and the waiting ones still get their result', async () => {
     const stored = await bcrypt.hash('pass word', 4);
     const results = await Promise.allSettled(Array.from({ length: 25 }, () => verifyPassword('pass word', stored)));
     const refused = results.filter((result) => result.status === 'rejected');

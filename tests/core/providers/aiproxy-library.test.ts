@@ -37,7 +37,7 @@ describe('an AI Proxy knowledge base', () => {
     expect(() => ownOf().buildRequest(call, channelOf(21))).toThrow(/other/);
   });
 
-  it('names its documents behind the answer, in whichever event they come', () => {
+  it('names its documents behind the response, in whichever event they come', () => {
     const reader = ownOf().codec.createStreamReader(context);
     const events = [
       ...reader.event({ content: 'X is ', finish: false, documents }),
@@ -53,7 +53,7 @@ describe('an AI Proxy knowledge base', () => {
     });
   });
 
-  it('whose stream ends before the answer does has broken off', () => {
+  it('whose stream ends before the response does has broken off', () => {
     const reader = ownOf().codec.createStreamReader(context);
     expect([...reader.event({ content: 'X', finish: false }), ...reader.end()].at(-1)).toMatchObject({ type: 'error' });
   });

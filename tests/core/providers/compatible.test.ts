@@ -131,7 +131,7 @@ describe('the body a channel type gets', () => {
     expect(send(31, body, { isUnparsed: true }).body.messages).toEqual(body.messages);
   });
 
-  it('drops hints that a vendor does not know, and refuses what would change the answer', () => {
+  it('drops hints that a vendor does not know, and refuses what would change the response', () => {
     const hinted = { ...chat, store: true, service_tier: 'flex', seed: 1, user: 'u' };
     expect(send(43, hinted).body).toEqual(chat);
     expect(send(45, hinted).body).toEqual({ ...chat, service_tier: 'flex', seed: 1, user: 'u' });
@@ -383,7 +383,7 @@ describe('a vendor’s refusal', () => {
     expect(adapterOf(20).readError(402, {}, { 'retry-after': '5' }).kind).toBe('retry');
   });
 
-  it('a client’s mistake inside HTTP 200 is answered as one', () => {
+  it('a client’s mistake inside HTTP 200 is reported as one', () => {
     const body = { base_resp: { status_code: 2013, status_msg: 'invalid params' } };
     expect(adapterOf(35).hiddenErrorStatus(body)).toBe(400);
     expect(adapterOf(35).hiddenErrorStatus({ choices: [], base_resp: { status_code: 0 } })).toBeUndefined();

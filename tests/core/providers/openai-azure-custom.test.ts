@@ -236,7 +236,7 @@ describe('a custom channel', () => {
   });
 });
 
-describe('an error inside an answer', () => {
+describe('an error inside a response', () => {
   it.each([
     [{ error: { message: 'overloaded', type: 'server_error', code: 503 } }, 503],
     [{ error: { message: 'x', code: '429' } }, 429],

@@ -26,7 +26,7 @@ describe('a channel of the retired PaLM API', () => {
     await channels.remove(systemActor, [id]);
   });
 
-  it('answers Gemini’s models, and every other one with the reason', async () => {
+  it('serves Gemini’s models and refuses every other one with the reason', async () => {
     const id = await gateway.addChannel({ ...palm, models: 'PaLM-2', ...toGemini });
     const response = { candidates: [{ content: { role: 'model', parts: [{ text: 'Hi.' }] }, finishReason: 'STOP' }] };
     gateway.upstream.always({
@@ -49,7 +49,7 @@ describe('a channel of the retired PaLM API', () => {
     });
   });
 
-  it('advertises only what it answers, also one from an older version of this program', async () => {
+  it('advertises only what it serves, also one from an older version of this program', async () => {
     const id = await gateway.addChannel({ ...palm, models: 'gemini-2.5-flash,PaLM-2', ...toGemini });
     const listed = async () => {
       gateway.app.services.servedModels.forget();

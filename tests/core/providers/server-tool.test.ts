@@ -108,14 +108,14 @@ describe('searches of Gemini', () => {
   });
   const found = { groundingChunks: [{ web: { uri: 'https://example.com' } }], webSearchQueries: ['a', 'b', '', 'a'] };
 
-  it('count by query since Gemini 3, by answer before', () => {
+  it('count by query since Gemini 3, by response before', () => {
     const uses = (model: string) => usageOf(geminiUpstream, response(found, model))?.serverTools;
     expect(uses('gemini-3-pro-preview')).toEqual({ google_search: 2 });
     expect(uses('gemini-2.5-flash')).toEqual({ google_search_answer: 1 });
     expect(uses('gemini-3.5-flash')).toEqual({ google_search: 2 });
   });
 
-  it('count maps, and nothing for an answer that did not search', () => {
+  it('count maps, and nothing for a response that did not search', () => {
     const maps = { groundingChunks: [{ maps: { uri: 'https://maps.example.com' } }] };
     expect(usageOf(geminiUpstream, response(maps, 'gemini-2.5-pro'))?.serverTools).toEqual({ google_maps: 1 });
     expect(usageOf(geminiUpstream, response({}, 'gemini-2.5-pro'))?.serverTools).toBeUndefined();

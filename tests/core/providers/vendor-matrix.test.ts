@@ -38,7 +38,7 @@ const lacks = ({ lacks: without }: VendorFixture, feature: VendorFeature) => wit
 describe.each(vendorFixtures.map((fixture) => [nameOf(fixture), fixture] as const))('%s', (_name, fixture) => {
   const { chat } = fixture;
 
-  it('says of every feature what the vendor answers, or why it lacks', () => {
+  it('lists for every feature the vendor’s response, or why it is missing', () => {
     const isTold: Record<VendorFeature, boolean> = {
       chat: chat !== undefined,
       stream: chat !== undefined,

@@ -106,7 +106,7 @@ const onBedrock = { model: 'claude-haiku-4-5-20251001', max_tokens: 64, messages
 const bodyOf = (call: CloudCall | undefined) => JSON.parse(String(call?.body ?? 'null'));
 
 describe('a call to Bedrock', () => {
-  it('is signed over what really goes out, and answered in the client’s own protocol (issue 4)', async () => {
+  it('is signed over the bytes sent, and gets its response in the client’s own protocol (issue 4)', async () => {
     const response = await gateway.chat({ model: 'claude-haiku-4-5-20251001' });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({

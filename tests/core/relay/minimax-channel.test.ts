@@ -31,7 +31,7 @@ async function lastLog() {
   return (await gateway.logs()).at(-1);
 }
 
-describe('an answer of MiniMax that tells a total alone', () => {
+describe('a response of MiniMax that tells a total alone', () => {
   it.each([true, false])('is billed as the whole of it (stream: %s)', async (stream) => {
     gateway.upstream.respond(stream ? sse([first, whole]) : json(200, whole));
     const text = await (await gateway.chat({ model, stream, stream_options: { include_usage: true } })).text();
@@ -43,7 +43,7 @@ describe('an answer of MiniMax that tells a total alone', () => {
   });
 });
 
-describe('an answer of MiniMax', () => {
+describe('a response of MiniMax', () => {
   it('that its filter stopped is told as filtered', async () => {
     gateway.upstream.respond(json(200, { ...whole, output_sensitive: true, output_sensitive_type: 1 }));
     const body = (await (await gateway.chat({ model })).json()) as { choices: { finish_reason: string }[] };

@@ -29,7 +29,7 @@ export function streamOf(parts: readonly (object | string | Buffer)[], more: Par
 
 export const done = 'data: [DONE]\n\n';
 
-/** A whole chat answer with the usage a test gives it. */
+/** A whole chat response with the usage a test gives it. */
 export function chatResponse(usage: unknown, content = 'Hello world'): Record<string, unknown> {
   return {
     ...identity,

@@ -31,7 +31,7 @@ const ask = (body = {}, options = {}) => gateway.chat({ model, ...body }, option
 const lastLog = async () => (await gateway.logs()).at(-1);
 
 describe('a channel that is spoken to over a WebSocket', () => {
-  it('answers whole and in pieces, a connection for each call', async () => {
+  it('responds whole and in pieces, with a connection for each call', async () => {
     gateway.upstream.always(socketMessages(whole, 'stall'));
     expect(await (await ask()).json()).toMatchObject({
       choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
@@ -65,7 +65,7 @@ describe('a channel that is spoken to over a WebSocket', () => {
     ],
     ['sends a binary message', socketMessages([message('He', 0), Buffer.from('x')], 'stall')],
     ['sends what is no JSON', socketMessages([message('He', 0), 'nonsense'], 'stall')],
-  ])('that %s in the middle of its answer has not answered, and what came is paid', async (_what, response) => {
+  ])('that %s in the middle of its response has not finished, and what came is paid', async (_what, response) => {
     gateway.upstream.respond(response);
     const text = await (await ask({ stream: true })).text();
     expect(text).toContain('"content":"He"');

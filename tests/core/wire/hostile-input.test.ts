@@ -297,7 +297,7 @@ describe('whatever an upstream sends', () => {
     );
   });
 
-  it.each(everyUpstream)('is an answer, however odd: $protocol', (upstream) => {
+  it.each(everyUpstream)('is a response, however odd: $protocol', (upstream) => {
     fc.assert(
       fc.property(anything, (response) => {
         expect(brokenRules(upstream.readResponse(response, { identity }))).toEqual([]);

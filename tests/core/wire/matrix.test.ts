@@ -61,7 +61,7 @@ describe.each(pairs)('a %s client on a %s upstream', (client, upstream) => {
     });
   });
 
-  it('gets what was answered, streamed and whole', () => {
+  it('gets the response, streamed and whole', () => {
     const request = finish(clients[client].readRequest(conversations[client], { model: 'm', stream: true }));
     const context: StreamContext = { identity, promptTokens: 1, wantsUsage: true, request };
     /** Order of text and calls among each other is lost in OpenAI's chat form. */

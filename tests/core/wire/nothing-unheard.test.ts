@@ -27,7 +27,7 @@ const logprob = { token: 'SAID', logprob: -0.5, bytes: [83], top_logprobs: [] };
 
 interface Case {
   events: Events;
-  /** The same answer without it. */
+  /** The same response without it. */
   without?: Events;
 }
 
@@ -128,7 +128,7 @@ const cases: [string, Case][] = [
   ...Object.entries(rest),
 ];
 
-describe.each(names)('everything that an upstream answers to a %s client', (client) => {
+describe.each(names)('everything that an upstream sends to a %s client', (client) => {
   const context: StreamContext = {
     identity: { id: 'id1', model: 'asked', created: 7 },
     promptTokens: 1,

@@ -217,7 +217,7 @@ function written(origin: ChatProtocol, upstream: ChatProtocol, fields: Fields): 
 /** What says nothing more to this upstream than it does anyway. */
 const says = new Map<ChatProtocol, string[]>([
   // The name of a schema is an OpenAI habit: it means nothing to the model elsewhere.
-  // Its answers are strict anyway, and a model of this kind thinks only when it is told to.
+  // Its responses are strict anyway, and a model of this kind thinks only when it is told to.
   ['anthropic-messages', ['output name', 'output strict', 'thinking switched off']],
   ['gemini', ['output name', 'output strict']],
 ]);

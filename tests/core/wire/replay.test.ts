@@ -11,7 +11,7 @@ import { openaiChatUpstream } from '../../../core/wire/openai-chat/upstream-code
 
 const identity = { id: 'id1', model: 'asked', created: 7 };
 
-/** What a client gets for a whole answer of an upstream, as JSON. */
+/** What a client gets for a whole response of an upstream, as JSON. */
 function responseFor(
   client: ChatClientCodec,
   upstream: ChatUpstreamCodec,
@@ -228,7 +228,7 @@ describe('an OpenAI client on Anthropic', () => {
     expect(second.lost).toEqual(['reasoning_effort']);
   });
 
-  it('edge 30: blocks of another protocol inside its content are left out of an answer and named', () => {
+  it('edge 30: blocks of another protocol inside its content are left out of a response and named', () => {
     const leaked = {
       ...call,
       messages: [
@@ -248,7 +248,7 @@ describe('an OpenAI client on Anthropic', () => {
     expect(lost).toEqual(['messages']);
   });
 
-  it('gets a JSON answer as text from a model that can only give it as a call', () => {
+  it('gets a JSON response as text from a model that can only give it as a call', () => {
     const schema = { type: 'object', properties: { a: { type: 'number' } } };
     const asked = {
       ...call,

@@ -231,7 +231,7 @@ describe('a stream in strict format', () => {
   );
 });
 
-describe('an answer in strict format', () => {
+describe('a response in strict format', () => {
   it('is filled in and freed of vendor members', () => {
     expect(formatResponse({ choices: [{ message: { content: 'ok', vendor: 1 } }], vendor: 1 }, identity)).toEqual({
       ...identity,
@@ -315,7 +315,7 @@ describe('thinking moved into the content', () => {
     expect(run([delta({ content: 'plain' })])).toBe('plain');
   });
 
-  it('is done for whole answers as well', () => {
+  it('is done for whole responses as well', () => {
     expect(
       moveThinking({
         choices: [{ message: { content: '2', reasoning_content: 'Add.' } }, { message: { content: 'x' } }],
@@ -427,7 +427,7 @@ describe('the usage chunk', () => {
   });
 });
 
-describe('a mended answer', () => {
+describe('a mended response', () => {
   it('has what a vendor adds, and the rest in OpenAI’s words', () => {
     const mend = createResponseMender('1');
     const content = [

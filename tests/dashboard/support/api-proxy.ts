@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** How the API answers what a page reads. */
+/** How the API responds to a page. */
 export type ApiMode = 'plain' | 'limited' | 'gone' | 'broken' | 'refused' | 'slow' | 'ended' | 'empty';
 
 export interface ApiProxy {
   url: string;
   mode: ApiMode;
-  /** All calls that `slow` holds, and those to come, are answered so. */
+  /** All calls that `slow` holds, and those to come, get this response. */
   release(as: ApiMode): void;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ const refusals: Partial<Record<ApiMode, { status: number; message: string; heade
 const ofShell = ['/api/status', '/api/notice'];
 
 /**
- * Stands between the browser and a gateway and answers what pages read in its place. The debugger's own interception would do the same,
+ * Sits between the browser and a gateway and responds to pages in its place. The debugger's own interception would do the same,
  * but turns the browser's cache off: each page would load and compile the whole console.
  */
 export async function startApiProxy(gatewayUrl: string): Promise<ApiProxy> {
@@ -87,7 +87,7 @@ async function passOn(
   reply.end(body);
 }
 
-/** The true answer with its lists emptied. */
+/** The true response with its lists emptied. */
 function emptied(text: string): string {
   const body = JSON.parse(text) as { data?: unknown };
   if (Array.isArray(body.data)) body.data = [];

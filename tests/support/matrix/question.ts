@@ -17,7 +17,7 @@ export interface Question {
 export type Turn =
   | { user: Piece[] }
   | { assistant: { text?: string; calls?: Call[] } }
-  /** An answer as the SDK itself gave it, put back the way the SDK's documentation says. */
+  /** A response as the SDK itself gave it, put back the way the SDK's documentation says. */
   | { back: unknown }
   | { results: Result[] };
 
@@ -57,13 +57,13 @@ export interface Reply {
   reasoning: string;
   calls: Call[];
   finish: Finish | undefined;
-  /** The stop sequence that ended the answer, where the protocol tells. */
+  /** The stop sequence that ended the response, where the protocol tells. */
   stopSequence?: string | undefined;
-  /** As the protocol tells it: the whole prompt, what of it came from the cache, the whole answer. */
+  /** As the protocol tells it: the whole prompt, what of it came from the cache, the whole response. */
   usage: { prompt: number; cached: number; completion: number };
-  /** Pieces of text that arrived one after the other; 1 for a whole answer. */
+  /** Pieces of text that arrived one after the other; 1 for a whole response. */
   pieces: number;
-  /** The answer as a turn of the next question. */
+  /** The response as a turn of the next request. */
   back: unknown;
 }
 

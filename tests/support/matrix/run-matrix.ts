@@ -10,7 +10,7 @@ export interface Stage {
   gateway: TestGateway;
   upstream: MatrixUpstream;
   client: MatrixClient;
-  /** Headers of the gateway's last answer. */
+  /** Headers of the gateway's last response. */
   headers(): Headers;
 }
 
@@ -69,7 +69,7 @@ export async function setStage(createClient: (target: ClientTarget) => MatrixCli
   await gateway.setOption('WorkerUrl', `${gateway.upstream.url}/worker`);
   const { fetch } = globalThis;
   let last: Headers | undefined;
-  // Not every SDK shows the headers of its answers.
+  // Not every SDK shows the headers of its responses.
   globalThis.fetch = async (...parameters) => {
     const response = await fetch(...parameters);
     last = response.headers;
@@ -120,7 +120,7 @@ async function expectServed(
   if (outcome.kind === 'works') scene.told?.(stage.upstream.seen(), upstream);
 }
 
-/** The answer goes back with the tool's result, and with it what the vendor thought. */
+/** The response goes back with the tool's result, and with it what the vendor thought. */
 async function playNextTurn(
   stage: Stage,
   { upstream, outcome }: Playing & { outcome: Outcome },

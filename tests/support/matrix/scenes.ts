@@ -4,7 +4,7 @@ import type { Call, Question, Reply, Result, ToolDefinition } from './question.t
 import type { Fault } from './upstreams.ts';
 import type { Say, Seen, SeenPart, WireUsage } from './wire.ts';
 
-/** One row of the matrix, played: what is asked, what is answered, and what both sides have to see. */
+/** One row of the matrix, played: the request, the response, and what both sides have to see. */
 export interface Scene {
   question: Omit<Question, 'model' | 'stream'>;
   say: Say;
@@ -17,7 +17,7 @@ export interface Scene {
 /** A row that fails: what goes wrong, and the status that the SDK must raise. */
 export interface Mishap {
   fault: Fault;
-  /** Undefined: the answer had begun, so that there is no status any more. */
+  /** Undefined: the response had begun, so that there is no status any more. */
   status: readonly number[] | undefined;
   streamedOnly?: boolean;
 }
@@ -241,7 +241,7 @@ export const scenes: Partial<Record<FeatureName, Scene>> = {
 
 export const thought = 'The city is Oslo.';
 
-/** The answer that thinks before it calls a tool; what it thought with has to come back with the result. */
+/** The response that thinks before it calls a tool; what it thought with has to come back with the result. */
 export function thinkingScene(signature: string): Scene {
   return {
     question: { turns: [asks()], tools: [weather], thinking: true, maxTokens: 8000 },

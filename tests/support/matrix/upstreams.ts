@@ -50,17 +50,17 @@ export const upstreamKinds: Record<UpstreamName, UpstreamKind> = {
   deepseek: { type: 43, model: 'deepseek-flash', wire: openaiChatWire, signature: '' },
 };
 
-/** What goes wrong instead of an answer. */
+/** What goes wrong instead of a response. */
 export type Fault =
   | { status: number; headers?: Record<string, string>; message: string }
   | { midway: 'error' | 'cut' | 'stall' }
   | 'empty';
 
-/** A wire-true upstream: it refuses what the vendor refuses, answers what the cell scripts, and shows what it got. */
+/** A wire-true upstream: it refuses what the vendor refuses, responds as the cell scripts, and shows what it got. */
 export interface MatrixUpstream {
   say(response: Say): void;
   fail(fault: Fault): void;
-  /** What vendors that count prompts answer. */
+  /** The token count that vendors return for prompts. */
   count(tokens: number): void;
   /** What the last call said; throws when there was none. */
   seen(): Seen;

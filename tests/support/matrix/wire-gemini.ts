@@ -276,7 +276,7 @@ function partsOf({ parts }: Say): JsonObject[] {
   });
 }
 
-// A stop sequence ends the answer like any other end here.
+// A stop sequence ends the response like any other end here.
 const finishReasons = { stop: 'STOP', length: 'MAX_TOKENS', tool: 'STOP', refusal: 'SAFETY', stopSequence: 'STOP' };
 
 function chunk(

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/lib/json-value.ts';
 import type { FakeResponse } from '../upstream-script.ts';
 import type { Call } from './question.ts';
 
-/** What an upstream is to answer, in no particular protocol. */
+/** The response of an upstream, in no particular protocol. */
 export interface Say {
   parts: SayPart[];
   finish: 'stop' | 'length' | 'tool' | 'refusal' | 'stopSequence';
@@ -21,7 +21,7 @@ export interface WireUsage {
   cached: number;
   /** Written to the cache; vendors that do not tell leave it out. */
   written: number;
-  /** All of the answer. */
+  /** All of the response. */
   completion: number;
   reasoning: number;
 }
@@ -32,7 +32,7 @@ export interface Seen {
   turns: [role: 'user' | 'assistant' | 'tool', ...parts: SeenPart[]][];
   tools: string[];
   choice: 'none' | 'auto' | 'required' | { name: string } | undefined;
-  /** The JSON schema of the answer. */
+  /** The JSON schema of the response. */
   schema: Record<string, unknown> | undefined;
   /** Asked to think, and how. */
   thinking: unknown;
@@ -53,7 +53,7 @@ export type SeenPart =
 
 /** How upstreams of one protocol read and write. */
 export interface Wire {
-  /** What the vendor answers to a body that breaks its rules; undefined when it keeps them. */
+  /** The vendor's response to an invalid body; undefined when the body is valid. */
   refuse(body: Record<string, unknown>, about: WireCall): string | undefined;
   read(body: Record<string, unknown>, about: WireCall): Seen;
   whole(say: Say, model: string): Record<string, unknown>;

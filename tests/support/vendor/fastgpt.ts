@@ -6,7 +6,7 @@ import type { VendorFixture } from './vendor-fixture.ts';
 const key = 'fastgpt-demo-64f335d84283f05518502e04';
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 1 };
 
-/** Real answers name neither themselves nor their kind, and have no time. */
+/** Real responses name neither themselves nor their kind, and have no time. */
 const unnamed = { id: '', object: '', created: 0, model: '' };
 
 export function fastGptChunk(delta: object, finish_reason: string | null = null) {
@@ -16,7 +16,7 @@ export function fastGptChunk(delta: object, finish_reason: string | null = null)
 const refusal = (code: number, statusText: string, message: string): FakeResponse =>
   json(200, { code, statusText, message, data: null });
 
-/** With a name on every event, as apps answer that are asked for details. */
+/** With a name on every event, as apps send when asked for details. */
 export function named(...events: [name: string, data: unknown][]): FakeResponse {
   return {
     status: 200,

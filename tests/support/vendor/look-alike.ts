@@ -150,7 +150,7 @@ function withoutUndefined(body: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-/** What every vendor of the family may answer. */
+/** Responses that every vendor of the family may send. */
 export const openAiErrors: ErrorFixture[] = [
   {
     title: 'wrong key',

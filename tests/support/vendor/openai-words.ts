@@ -3,19 +3,19 @@ import { type FakeResponse, json, sse } from '../upstream-script.ts';
 import { helloText } from './hello.ts';
 import type { ChatFixture, ChatResponses } from './vendor-fixture.ts';
 
-/** How one look-alike writes OpenAI's answers. */
+/** How one look-alike writes OpenAI's responses. */
 export interface OpenAiWords {
   /** As this vendor spells it. */
   usage: JsonObject;
   /** Where a stream tells it: in a chunk of its own behind the finish, which is the default, on every chunk, or in the last choice. */
   usageAt?: 'end' | 'every' | 'finish' | 'choice';
-  /** Beside the choices, in whole answers and chunks. */
+  /** Beside the choices, in whole responses and chunks. */
   extra?: JsonObject;
   /** Its word for `stop`. */
   stop?: string;
   /** What it thinks before it speaks: members of the message. */
   thought?: JsonObject;
-  /** Whole answers have this in place of the plain text. */
+  /** Whole responses have this in place of the plain text. */
   content?: unknown;
   /** Chunks hold the whole message so far too. */
   repeatsMessage?: boolean;
@@ -23,7 +23,7 @@ export interface OpenAiWords {
   wholeCalls?: boolean;
   /** Its finish behind calls, `tool_calls` when left out. */
   toolFinish?: string;
-  /** Empty lines that keep the connection open before a whole answer. */
+  /** Empty lines that keep the connection open before a whole response. */
   emptyLines?: boolean;
   /** `data: [DONE]` is left out. */
   noDone?: boolean;

@@ -26,7 +26,7 @@ export function question({ fixture, chat }: Pick<ChatPlay, 'fixture' | 'chat'>, 
   return { ...hello, model: aliasOf(fixture, chat.model), stream };
 }
 
-/** What the vendor answers to a call that a client wants whole, or in pieces. */
+/** The vendor's response to a call that a client wants whole, or in pieces. */
 export function scriptOf({ whole, stream }: ChatResponses, isStream: boolean): Script {
   return isStream ? stream : (whole ?? stream);
 }

@@ -13,7 +13,7 @@ export interface ErrorPlay {
   client: MatrixClient;
 }
 
-/** An error in every place a vendor may put it: instead of an answer, instead of a stream, at its beginning. */
+/** An error in every place a vendor may put it: instead of a response, instead of a stream, at its beginning. */
 export async function playError(play: ErrorPlay, error: ErrorFixture): Promise<void> {
   const { fixture } = play;
   await playOnce(play, error, error.response, false);
@@ -65,7 +65,7 @@ async function playWell(play: ErrorPlay): Promise<void> {
   if (chat) expect(outcome).toBe(helloText);
 }
 
-/** The text of the answer, or what the SDK raised. */
+/** The text of the response, or what the SDK raised. */
 async function ask({ stage, fixture, client }: ErrorPlay, isStream: boolean) {
   const { chat, embeddings, rerank } = fixture;
   if (chat) {

@@ -10,9 +10,9 @@ import type { VendorChannel, VendorFixture } from './vendor-fixture.ts';
 export interface Stage {
   gateway: TestGateway;
   channelId(fixture: VendorFixture): number;
-  /** What the fixture's upstream answers from now on; calls seen so far are forgotten. */
+  /** The response of the fixture's upstream from now on; calls seen so far are forgotten. */
   play(fixture: VendorFixture, response: Script): void;
-  /** The first call that was answered by the script. */
+  /** The first call that the script served. */
   asked(): RecordedRequest;
   /** Calls that went to the channel behind. */
   takenOver(): number;

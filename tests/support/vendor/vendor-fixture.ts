@@ -46,7 +46,7 @@ export interface VendorFixture {
   balance?: Exchange & { dollars: number };
 }
 
-/** What the upstream answers to one kind of call, and what it must have been asked. */
+/** The upstream's response to one kind of call, and the request it must have received. */
 export interface Exchange {
   model?: string;
   response: Script;
@@ -69,7 +69,7 @@ export interface ChatFixture {
   text: ChatResponses;
   /** Calls `get_weather` with `{"city":"Paris"}`; only where `tools` is not lacking. */
   tool?: ChatResponses;
-  /** Checks the question with a PNG picture (base64 of `89504e47`), which is answered by `text`. */
+  /** Checks the request with a PNG picture (base64 of `89504e47`), whose response is `text`. */
   vision?: { model?: string; asked(request: RecordedRequest): void };
   usage: { prompt: number; completion: number; cached?: number; reasoning?: number };
   /** `counted`: the vendor tells no usage, or a made-up one, so that ours is billed. */
@@ -86,7 +86,7 @@ export interface ChatResponses {
 export interface ErrorFixture {
   /** What goes wrong: `expired key`. */
   title: string;
-  /** Instead of an answer. JSON that comes with HTTP 200 is also played as the first server-sent event of a stream. */
+  /** Instead of a response. JSON that comes with HTTP 200 is also played as the first server-sent event of a stream. */
   response: Script;
   /** As the beginning of a stream, where that is not `answer` in an event; null where the vendor only fails before a stream. */
   streamed?: Script | null;

@@ -33,7 +33,7 @@ export const zhipuVideo: TaskAdapter = {
     url: urlOf(channel, `/async-result/${urlSegment(taskId)}`),
     headers: headersOf(channel),
   }),
-  // The answer does not repeat the id.
+  // The response does not repeat the id.
   readPoll: (body, [taskId = '']) => [readResult(body, taskId)],
   buildContent({ data, variant }) {
     const [first] = recordsOf(recordOf(data).video_result);

@@ -30,7 +30,7 @@ interface ListOptions<Row, Filters> {
 
 export interface List<Row, Filters extends Record<string, string> = Record<string, string>> {
   name: string;
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   rows: Row[] | undefined;
   total: number | undefined;
   hasNext: boolean;
@@ -39,7 +39,7 @@ export interface List<Row, Filters extends Record<string, string> = Record<strin
   filters: Filters;
   sort: string;
   isFiltered: boolean;
-  /** An answer is under way while older rows stand. */
+  /** A request is running while older rows are shown. */
   isReloading: boolean;
   error: Error | null;
   refresh(): void;

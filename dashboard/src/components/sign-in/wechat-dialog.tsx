@@ -26,7 +26,7 @@ const useStyles = makeStyles({
   field: { width: '100%' },
 });
 
-/** A picture to scan and the code the account answers with: to sign in, or to bind the account. */
+/** A picture to scan and the code that the account sends: to sign in, or to bind the account. */
 export function WeChatDialog({ purpose, onClose }: { purpose: 'login' | 'bind'; onClose: () => void }) {
   const { t } = useTranslation('sign-in');
   const styles = useStyles();

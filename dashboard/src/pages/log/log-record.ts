@@ -3,7 +3,7 @@ import type { Log } from '../../../../core/schemas/log.ts';
 
 /** What a log row keeps beyond its columns; rows of an imported database hold only some of it. */
 export interface LogRecord {
-  /** Milliseconds to the first token; negative when the answer was not streamed. */
+  /** Milliseconds to the first token; negative when the response was not streamed. */
   frt?: number;
   duration_ms?: number;
   model_ratio?: number;

@@ -2,7 +2,7 @@ import type { ChatBody, ChatMessage } from '../../api/playground.ts';
 import type { Message } from './conversation.ts';
 import type { PlaygroundSettings } from './setting.ts';
 
-/** What is sent for the next answer: all that was said, but for answers that failed. */
+/** The messages sent for the next response: the whole conversation without failed responses. */
 export function chatBody(messages: Message[], settings: PlaygroundSettings): ChatBody {
   const { model, group, temperature, maxTokens, system } = settings;
   const said = messages.filter(({ role, text }) => role === 'user' || text !== '').map(toChatMessage);

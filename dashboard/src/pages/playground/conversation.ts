@@ -3,7 +3,7 @@ import { createStoredValue } from '../../state/stored-value.ts';
 /** Operations spec, section 4. `incomplete`: stopped, or cut off. */
 export type MessageStatus = 'loading' | 'incomplete' | 'complete' | 'error';
 
-/** What an answer took and cost. */
+/** What a response took and cost. */
 export interface ResponseFigures {
   firstTokenMs?: number;
   totalMs?: number;

@@ -49,7 +49,7 @@ interface MessageViewProps {
   onRetry: (id: string) => void;
 }
 
-/** One thing that was said; answers with what they took and cost. */
+/** One thing that was said; responses with their time and cost. */
 export const MessageView = memo(function MessageView({ message, onRetry }: MessageViewProps) {
   return message.role === 'user' ? <Asked message={message} /> : <Response message={message} onRetry={onRetry} />;
 });

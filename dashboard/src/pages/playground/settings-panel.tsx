@@ -36,7 +36,7 @@ interface SettingsPanelProps {
   models: string[];
 }
 
-/** Model, group and how the model is to answer; kept in this browser. */
+/** Model, group and how the model is to respond; kept in this browser. */
 export function SettingsPanel({ isOpen, onClose, settings, models }: SettingsPanelProps) {
   const { t } = useTranslation('playground');
   const styles = useStyles();

@@ -11,12 +11,12 @@ export interface Playground {
   send(text: string, images: string[]): void;
   /** Keeps what has come so far. */
   stop(): void;
-  /** Asks once more for the answer with this id; what followed it is gone. */
+  /** Asks once more for the response with this id; what followed it is gone. */
   retry(id: string): void;
   open(conversation: Conversation): void;
 }
 
-/** The conversation on the screen and the answer that is under way. */
+/** The conversation on the screen and the response that is under way. */
 export function usePlayground(settings: PlaygroundSettings): Playground {
   const [conversation, setConversation] = useState(newConversation);
   const running = useRef<AbortController>(undefined);
@@ -29,7 +29,7 @@ export function usePlayground(settings: PlaygroundSettings): Playground {
     setConversation(next);
   }
 
-  /** Also reaches answers of a conversation that was left meanwhile, for its bill comes late. */
+  /** Also reaches responses of a conversation that was left meanwhile, for its bill comes late. */
   function change(conversationId: string, id: string, part: (message: Message) => Partial<Message>): void {
     const isShown = current.current.id === conversationId;
     const from = isShown ? current.current : conversations.get().find((one) => one.id === conversationId);
@@ -83,7 +83,7 @@ interface Receiving {
   change(part: (message: Message) => Partial<Message>): void;
 }
 
-/** Writes one answer piece by piece, and what it cost when it is over. */
+/** Writes one response piece by piece, and what it cost when it is over. */
 async function receive({ body, signal, change }: Receiving): Promise<void> {
   const begun = performance.now();
   const elapsed = () => Math.round(performance.now() - begun);

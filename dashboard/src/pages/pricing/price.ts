@@ -15,7 +15,7 @@ interface VideoPrices {
   perLargeSecond: number;
 }
 
-/** What has no price of its own is left out: it costs what text in the prompt or in the answer does. */
+/** What has no price of its own is left out: it costs what text in the prompt or in the response does. */
 interface TokenPrices {
   prompt: number;
   completion: number;

@@ -21,7 +21,7 @@ export function usePriceList() {
   const find = (name: string | undefined) => groups.find((group) => group.name === name);
   // By default: what one's own calls cost.
   const group = find(list.filters.group) ?? find(user?.group) ?? find('default') ?? groups[0];
-  // The pages are cut from one answer, which is to be a new one.
+  // The pages are cut from one response, which is to be a new one.
   const refresh = () =>
     void queryClient
       .invalidateQueries({ queryKey: priceListOptions.queryKey, refetchType: 'none' })
@@ -41,7 +41,7 @@ function useGroups(): PriceGroup[] {
   }));
 }
 
-/** The route knows no pages: it answers all models at once. */
+/** The route knows no pages: it returns all models at once. */
 async function loadPage({ page, pageSize, filters }: ListQuery<PriceFilters>): Promise<ListResult<PriceLine>> {
   const { data } = await queryClient.fetchQuery(priceListOptions);
   const keyword = filters.keyword.toLowerCase();

@@ -39,7 +39,7 @@ export function RedeemCard() {
       notify.success(t('redeem.done', { amount: format.quota(quota) }));
       setCode('');
     } catch (error) {
-      // A refusal says what is wrong with the code; without an answer nothing is.
+      // A refusal says what is wrong with the code; without a response nothing is.
       const isRefusal = error instanceof ApiError && error.status > 0 && error.status < 500;
       notify.error(isRefusal ? error : new Error(t('redeem.failed')));
       setProblem(isRefusal ? error.message : t('redeem.failed'));

@@ -16,7 +16,7 @@ export interface ReceivedResponse {
 
 export type Handler = (request: IncomingMessage, spoolDirectory: string) => Promise<unknown>;
 
-/** A real server that answers with what the handler returns, or with the code and status of what it throws. */
+/** A real server that responds with what the handler returns, or with the code and status of what it throws. */
 export function bodyServer(initial?: Handler) {
   const state = { port: 0, spoolDirectory: '', handler: initial, failures: [] as unknown[] };
   const server = createServer(async (request, response) => {
@@ -68,7 +68,7 @@ export function bodyServer(initial?: Handler) {
       socket.on('data', (chunk) => {
         response += chunk.toString();
       });
-      // A reset while we still write is one of the ways a server closes; what it answered counts.
+      // A reset while we still write is one of the ways a server closes; the response counts.
       socket.on('error', () => undefined).on('close', () => resolve(response));
     });
   }

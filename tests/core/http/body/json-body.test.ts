@@ -238,7 +238,7 @@ describe('readJsonBody', () => {
   const head = (length: number) =>
     `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-  it('answers 408 and closes when fewer bytes come than were announced', async () => {
+  it('returns 408 and closes when fewer bytes come than were announced', async () => {
     reading(everything, { timeMs: 300 });
     const text = `${head(50)}{"a":1`.replace('Connection: close\r\n', '');
     const response = await server.raw((socket) => socket.write(text));
@@ -290,7 +290,7 @@ describe('readJsonBody', () => {
     expect(await openSpoolFiles()).toBe(0);
   });
 
-  it('answers 503 for large bodies only when the spool directory is gone', async () => {
+  it('returns 503 for large bodies only when the spool directory is gone', async () => {
     server.state.handler = async (request) => {
       const body = await readJsonBody(request, { bytes: 32 * mebibyte, spoolDirectory: '/nonexistent/spool' });
       return { size: body.size };

@@ -195,7 +195,7 @@ describe('readMultipartBody', () => {
     expect(await codeOf(formOf(['file', sound(2 * mebibyte), 'x']))).toBe('413 body.tooLarge');
   });
 
-  it('answers 408 when the form stalls inside a file', async () => {
+  it('returns 408 when the form stalls inside a file', async () => {
     reading(everything, { timeMs: 300 });
     const content = part('name="file"; filename="a"', 'x'.repeat(300_000));
     const response = await server.raw((socket) => {
@@ -205,7 +205,7 @@ describe('readMultipartBody', () => {
     expect(response).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('answers 503 for large files only when the spool directory is gone', async () => {
+  it('returns 503 for large files only when the spool directory is gone', async () => {
     server.state.handler = async (request) =>
       everything(await readMultipartBody(request, { bytes: 64 * mebibyte, spoolDirectory: '/nonexistent/spool' }));
     expect(await codeOf(formOf(['file', sound(1000), 'a']))).toBe('200 read');

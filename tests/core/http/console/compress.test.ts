@@ -23,7 +23,7 @@ interface Bytes {
   bytes: Buffer;
 }
 
-/** The answer as it crosses the line: `fetch` would unpack it. */
+/** The response as it crosses the line: `fetch` would unpack it. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET', body?: unknown): Promise<Bytes> {
   return new Promise((resolve, reject) => {
     const call = request(`${gateway.url}${path}`, { method, agent: false, headers }, (response) => {
@@ -42,7 +42,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET',
 
 const gzip = { 'accept-encoding': 'gzip, deflate, br' };
 
-describe('an answer of the console', () => {
+describe('a response of the console', () => {
   it('comes packed to a client that takes gzip, and says what it depends on', async () => {
     const plain = await ask('/api/about');
     const packed = await ask('/api/about', gzip);
@@ -122,7 +122,7 @@ describe('an answer of the console', () => {
   });
 });
 
-describe('an answer of the relay', () => {
+describe('a response of the relay', () => {
   it('is never packed', async () => {
     const models = Array.from({ length: 40 }, (_, at) => `model-${at}`).join(',');
     await gateway.app.services.options.set(systemActor, 'SelfUseModeEnabled', 'true');

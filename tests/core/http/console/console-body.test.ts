@@ -37,7 +37,7 @@ describe('a console body', () => {
     ['B2 a number', '1', 200],
     ['B3 a name that is an object', '{"username":{"a":1},"password":"x"}', 200],
     ['B5 of a megabyte', JSON.stringify({ username: 'root', password: 'x'.repeat(1 << 20) }), 413],
-  ])('%s is answered with a clear refusal', async (_name, body, status) => {
+  ])('%s gets a clear error', async (_name, body, status) => {
     expect(await post(body)).toBe(status);
   });
 

@@ -32,7 +32,7 @@ describe('a page of another origin', () => {
     expect(response.headers.get('access-control-allow-methods')).toContain('POST');
   });
 
-  it('reads answers, refusals too', async () => {
+  it('reads responses, errors too', async () => {
     for (const key of [gateway.key, 'sk-wrong']) {
       const response = await gateway.chat({}, { key, headers: page });
       await response.text();
@@ -52,12 +52,12 @@ describe('a page of another origin', () => {
     },
   );
 
-  it('cannot write headers of its own into the answer', async () => {
+  it('cannot write headers of its own into the response', async () => {
     const response = await ask('/v1/models', { ...preflight, 'access-control-request-headers': 'x; y="<script>"' });
     expect(response.headers.get('access-control-allow-headers')).toBe('authorization, content-type');
   });
 
-  it('is answered by one look-up when many calls begin with one key at once', async () => {
+  it('shares one look-up when many calls begin with one key at once', async () => {
     const key = await gateway.addToken(gateway.userId, { name: 'burst' });
     const responses = await Promise.all(
       Array.from({ length: 200 }, () => ask('/v1/models', { authorization: `Bearer ${key}` }, 'GET')),

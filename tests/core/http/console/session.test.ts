@@ -25,7 +25,7 @@ describe('a console session', () => {
     expect((await console.get('/api/user/self', { cookie })).status).toBe(401);
   });
 
-  it('answers a wrong password with success false, in the language of the reader', async () => {
+  it('responds to a wrong password with success false, in the language of the reader', async () => {
     const console = createConsoleClient(gateway.url);
     const wrong = await console.post('/api/user/login', { username: 'root', password: 'wrong' });
     expect(wrong).toMatchObject({ status: 200, success: false });
@@ -166,7 +166,7 @@ describe('a console session', () => {
       expect((await get(`/api/verification?email=${name}@example.com`)).success).toBe(true);
     }
     await signedIn();
-    // The mails are still waiting: no answer waited for one.
+    // The mails are still waiting: no response waited for one.
     expect(sockets.filter((socket) => !socket.destroyed).length).toBeGreaterThan(0);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => hanging.close(resolve));

@@ -147,7 +147,7 @@ describe('service account that gets no token', () => {
     [200, { access_token: 'a\r\nx-evil: 1' }, 'retry'],
     [200, 'nonsense', 'retry'],
     [302, {}, 'retry'],
-  ])('answered with %i %j is %s (R: only a dead key disables a channel)', async (status, body, kind) => {
+  ])('a response with %i %j is %s (R: only a dead key disables a channel)', async (status, body, kind) => {
     server.reply = { status, body };
     const refused = open().authorize(request, accountOf(), root);
     await expect(refused).rejects.toMatchObject({ name: 'UpstreamError', kind });

@@ -11,7 +11,7 @@ export interface TokenServer {
   uri: string;
   /** What each exchange sent. */
   asked: { headers: IncomingMessage['headers']; form: URLSearchParams }[];
-  /** How it answers from now on; the default token when undefined. */
+  /** How it responds from now on; the default token when undefined. */
   reply: TokenReply | undefined;
   /** Exchanges wait until it resolves. */
   gate: Promise<void>;

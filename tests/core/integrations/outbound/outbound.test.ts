@@ -48,7 +48,7 @@ describe('host name', () => {
     expect(server.received[0]).toContain(`host: upstream.test:${server.port}`);
   });
 
-  it('tries the next address when the first does not answer', async () => {
+  it('tries the next address when the first does not respond', async () => {
     const server = await answering();
     const resolve = async () => ['127.0.0.77', '127.0.0.1']; // the first has no listener
     expect((await open({ resolve }).upstream.send(get(`http://upstream.test:${server.port}`))).status).toBe(200);
@@ -116,7 +116,7 @@ describe('host name', () => {
     expect(await slow).toMatchObject({ kind: 'connect' });
   });
 
-  it('is asked for once while the answer is fresh or on its way', async () => {
+  it('is asked for once while the response is fresh or on its way', async () => {
     let asked = 0;
     const resolve = createResolveHost(async () => {
       asked++;
@@ -287,7 +287,7 @@ describe('proxy', () => {
         socket.write(Buffer.from([1, 0]));
       }
       await next();
-      // Answer in single bytes: a reader must not expect them together.
+      // The response comes in single bytes: a reader must not expect them together.
       for (const byte of [5, 0, 0, 1, 127, 0, 0, 1, 0, 80]) socket.write(Buffer.from([byte]));
       join(socket, connect(targetPort, '127.0.0.1'));
     });
@@ -450,7 +450,7 @@ describe('small call', () => {
     }
   });
 
-  it('ends when the answer is endless, too large or does not come', async () => {
+  it('ends when the response is endless, too large or never comes', async () => {
     const endless = await start(async (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       while (!socket.destroyed) {

@@ -12,7 +12,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** A server that answers with exactly the bytes a test gives; `response` is called once per request head on a socket. */
+/** A server that responds with exactly the bytes a test gives; `response` is called once per request head on a socket. */
 export async function startRawServer(
   response: (socket: Socket, index: number, head: string) => void,
   options: { onConnection?: (socket: Socket) => void; tls?: { key: string; cert: string } } = {},

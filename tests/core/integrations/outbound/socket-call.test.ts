@@ -131,7 +131,7 @@ describe('a call over a WebSocket', () => {
 });
 
 describe('a WebSocket that an upstream refuses', () => {
-  it.each([401, 403, 503])('with %i is that answer, with its body', async (status) => {
+  it.each([401, 403, 503])('with %i is that response, with its body', async (status) => {
     const message = 'HMAC signature cannot be verified';
     upstream.respond(json(status, { message }, { date: 'Tue, 14 Nov 2023 22:13:20 GMT' }));
     const response = await ask().response;
@@ -141,7 +141,7 @@ describe('a WebSocket that an upstream refuses', () => {
     await allClosed();
   });
 
-  it('with a page that says all is well is no answer', async () => {
+  it('with a page that says all is well is no response', async () => {
     upstream.respond(json(200, {}));
     await expect(ask().response).rejects.toMatchObject({ kind: 'badResponse' });
   });
@@ -175,7 +175,7 @@ describe('a WebSocket call that is given up', () => {
     silent.close();
   });
 
-  it('in the middle of its answer closes the connection, and its reader hears nothing more', async () => {
+  it('in the middle of its response closes the connection, and its reader hears nothing more', async () => {
     upstream.respond(socketMessages([{ part: 1 }, { part: 2 }], 'stall', { delayMs: 50 }));
     const call = ask();
     const response = await call.response;

@@ -111,7 +111,7 @@ describe('upstream call', () => {
     expect((await response.readAll()).length).toBe(300_000);
   });
 
-  it('refuses an answer that is longer than the limit and closes the connection', async () => {
+  it('refuses a response that is longer than the limit and closes the connection', async () => {
     const server = await start((socket) => socket.write(httpResponse('x'.repeat(300_000))));
     const response = await openOutbound().upstream.send(post(server.url));
     await expect(response.readAll(100_000)).rejects.toMatchObject({ kind: 'tooLarge' });
@@ -139,7 +139,7 @@ describe('upstream call', () => {
 });
 
 describe('time limit', () => {
-  it('for the headers ends a call that is never answered', async () => {
+  it('for the headers ends a call that never gets a response', async () => {
     const server = await start(() => {});
     const sent = openOutbound().upstream.send(post(server.url, { limits: { headersMs: 300, idleMs: 5_000 } }));
     await expect(sent).rejects.toMatchObject({ kind: 'headersTimeout', sentNothing: false });
@@ -214,7 +214,7 @@ describe('time limit', () => {
   });
 });
 
-describe('broken answer', () => {
+describe('broken response', () => {
   it.each([
     ['shorter than announced', 'HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\nshort', 'reset'],
     ['with garbage for a chunk size', `${chunked}zz\r\nabc`, 'badResponse'],
@@ -283,7 +283,7 @@ describe('broken answer', () => {
     expect((await openOutbound().upstream.send(post(server.url))).status).toBe(200);
   });
 
-  it('does not mix bytes after the end into the next answer', async () => {
+  it('does not mix bytes after the end into the next response', async () => {
     const server = await start((socket, index) =>
       socket.write(`${httpResponse(`"${index}"`)}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`),
     );
@@ -487,7 +487,7 @@ describe('abort', () => {
 
 describe('kept-alive connection', () => {
   it('that the upstream closes as we send may be repeated, and works the second time', async () => {
-    // The first call is answered; the second meets a server that has closed without reading it.
+    // The first call gets a response; the second meets a server that has closed without reading it.
     const server = await start((socket, index) => {
       if (index === 1) socket.resetAndDestroy();
       else socket.write(httpResponse('{}'));
@@ -509,7 +509,7 @@ describe('kept-alive connection', () => {
     await expect(sent).rejects.toMatchObject({ kind: 'reset', sentNothing: false });
   });
 
-  it('is not repeated once a byte of the answer came', async () => {
+  it('is not repeated once a byte of the response came', async () => {
     const server = await start((socket, index) => {
       if (index === 1) socket.end('HTTP/1.1 200');
       else socket.write(httpResponse('{}'));

@@ -86,7 +86,7 @@ describe('an Anthropic channel', () => {
     );
   });
 
-  it('counts tokens without telling what only answers need', () => {
+  it('counts tokens without fields that only responses need', () => {
     const counted = anthropic({ ...chat, model: `${sonnet}-thinking` }, { path: '/v1/messages/count_tokens' });
     expect(counted.url).toBe('https://api.anthropic.com/v1/messages/count_tokens');
     expect(counted.edits).toEqual([{ set: 'model', raw: JSON.stringify(sonnet) }]);
@@ -239,7 +239,7 @@ describe('an error of Anthropic', () => {
     [{ type: 'message', content: [{ type: 'text', text: 'hi' }], stop_reason: 'end_turn' }, undefined],
     [{ type: 'message_delta', delta: { stop_reason: 'refusal' } }, undefined],
     [{ input_tokens: 5 }, undefined],
-  ])('inside an answer, %j stands for %s', (body, status) => {
+  ])('inside a response, %j stands for %s', (body, status) => {
     expect(adapterOf(14).hiddenErrorStatus(body)).toBe(status);
   });
 });

@@ -151,7 +151,7 @@ describe('a chat call for Cohere', () => {
   });
 
   it.each([
-    ['two answers', { n: 2 }, 'n'],
+    ['two responses', { n: 2 }, 'n'],
     [
       'sound',
       { messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } }] }] },
@@ -163,7 +163,7 @@ describe('a chat call for Cohere', () => {
   });
 });
 
-/** Whole answers and streams alike. */
+/** Whole responses and streams alike. */
 function eventsOf(response: unknown): ChatEvent[] {
   return codec?.readResponse(response, context) ?? [];
 }
@@ -184,7 +184,7 @@ const citation = {
   ],
 };
 
-describe('an answer of Cohere', () => {
+describe('a response of Cohere', () => {
   it('thinks, cites and tells likelihoods, whole and in pieces', () => {
     const content = [
       { type: 'thinking', thinking: 'Hm.' },

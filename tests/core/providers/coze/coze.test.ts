@@ -70,7 +70,7 @@ describe('turns of a conversation', () => {
 });
 
 describe('the stream of a bot', () => {
-  it('tells an answer that came in one piece, and what the bot thought', () => {
+  it('tells a response that came in one piece, and what the bot thought', () => {
     const events = read(
       ['conversation.message.completed', cozeSays('knowledge', { type: 'knowledge' })],
       ['conversation.message.completed', cozeSays('Whole.', { reasoning_content: 'hm' })],

@@ -36,7 +36,7 @@ describe('an app of FastGPT', () => {
     expect(built).toMatchObject({ url, headers: { authorization: 'Bearer fastgpt-demo-64f' } });
   });
 
-  it('gets a name, a kind and a time for its whole answers, and usage as we count it', async () => {
+  it('gets a name, a kind and a time for its whole responses, and usage as we count it', async () => {
     gateway.upstream.respond(fastGpt.chat?.text.whole ?? '');
     const response = await openai.chat.completions.create({ model, messages });
     expect(response).toMatchObject({ ...identity, object: 'chat.completion' });
@@ -58,7 +58,7 @@ describe('an app of FastGPT', () => {
     }
   });
 
-  it('may answer with the events of its flow between, of which a client sees the answer alone', async () => {
+  it('may mix events of its flow into the response, and the client sees the response alone', async () => {
     gateway.upstream.respond(
       named(
         ['flowNodeStatus', { status: 'running', name: 'AI' }],
@@ -78,7 +78,7 @@ describe('an app of FastGPT', () => {
     expect(gateway.upstream.requests.at(-1)?.json).toMatchObject({ detail: true, chatId: 'c1' });
   });
 
-  it('that asks back answers in a list of texts', async () => {
+  it('that asks back responds with a list of texts', async () => {
     const content = [
       { type: 'text', text: { content: 'Which ' } },
       { type: 'text', text: { content: 'one?' } },

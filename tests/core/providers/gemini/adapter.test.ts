@@ -123,7 +123,7 @@ describe('an embedding by Gemini', () => {
     expect(embed({}).body).toMatchObject({ requests: [{ content: { parts: [{ text: 'a' }] } }] });
   });
 
-  it('is answered as OpenAI answers, packed where the client asks for that', () => {
+  it('gets a response as from OpenAI, in base64 where the client asks for that', () => {
     expect(embed({ input: ['a', 'b'] }).readResponse?.(response)).toEqual({
       object: 'list',
       data: [
@@ -144,7 +144,7 @@ describe('an embedding by Gemini', () => {
     });
   });
 
-  it('refuses token ids, and takes no answer that lacks a text', () => {
+  it('refuses token ids, and takes no response that lacks a text', () => {
     expect(() => embed({ input: [1, 2] })).toThrow(/token ids/);
     expect(() => embed({ input: ['a', 'b', 'c'] }).readResponse?.(response)).toThrow(/every input/);
     expect(() => embed({}).readResponse?.({ embeddings: [{ values: ['x'] }] })).toThrow(/every input/);
@@ -175,7 +175,7 @@ describe('a picture drawn by Gemini', () => {
     );
   const picture = { inlineData: { mimeType: 'image/png', data: 'AAAA' } };
 
-  it('is asked for as an answer with pictures', () => {
+  it('is asked for as a response with pictures', () => {
     const { url, body: sent } = draw({ size: '1536x1024' });
     expect(url).toBe(`${root}/v1beta/models/gemini-2.5-flash-image:generateContent`);
     expect(sent).toMatchObject({
@@ -302,7 +302,7 @@ describe('an error of Google', () => {
     );
   });
 
-  it('keeps its message in the list that an unframed stream answers with', () => {
+  it('keeps its message in the list that an unframed stream responds with', () => {
     expect(adapterOf(24).readError(400, [error(400, 'INVALID_ARGUMENT', 'bad')], {})).toMatchObject({
       message: 'bad',
       kind: 'client',
@@ -318,7 +318,7 @@ describe('an error of Google', () => {
     [{ candidates: [{ finishReason: 'SAFETY' }] }, undefined],
     [{ totalTokens: 4 }, undefined],
     [{ embeddings: [] }, undefined],
-  ])('inside an answer, %j stands for %s', (given, status) => {
+  ])('inside a response, %j stands for %s', (given, status) => {
     expect(adapterOf(24).hiddenErrorStatus(given)).toBe(status);
   });
 });

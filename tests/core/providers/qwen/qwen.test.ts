@@ -77,7 +77,7 @@ describe('a native chat call for Qwen', () => {
     expect(() => write({ messages })).toThrow(/messages/);
   });
 
-  it('may be answered in the older form, without a message', () => {
+  it('may get a response in the older form, without a message', () => {
     const codec = adapterOf(17).ownChat?.('qwen-plus', nativeChannel)?.codec;
     const context = { identity: { id: 'x', model: 'm', created: 9 } };
     const usage = { input_tokens: 3, output_tokens: 1, total_tokens: 4 };
@@ -102,7 +102,7 @@ describe('a compatible call for Qwen', () => {
     },
   );
 
-  it('keeps an open model from thinking where it would refuse a whole answer', () => {
+  it('keeps an open model from thinking where it would refuse a whole response', () => {
     const asked = { model: 'qwen3-32b', messages: hello };
     expect(send(17, asked).body).toMatchObject({ enable_thinking: false });
     expect(send(17, { ...asked, stream: true }).body).not.toHaveProperty('enable_thinking');

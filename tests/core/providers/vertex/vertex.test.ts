@@ -262,7 +262,7 @@ describe('an embedding on Vertex', () => {
     expect(() => embed({ model: 'gemini-embedding-2', input: ['a', 'b'] })).toThrow('does not offer input[1]');
   });
 
-  it('is refused for token ids, and for an answer without vectors', () => {
+  it('is refused for token ids, and for a response without vectors', () => {
     expect(() => embed({ input: [[1, 2]] })).toThrow('Vertex AI does not offer');
     for (const response of [{}, { predictions: [] }, { predictions: [{}] }, 'x', null]) {
       expect(() => embed({}).readResponse?.(response)).toThrow('no embedding');

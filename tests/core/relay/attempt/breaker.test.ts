@@ -46,7 +46,7 @@ describe('the breaker of a channel', () => {
     expect(waits).toEqual([4000, 8000, 10_000, 10_000]);
   });
 
-  it('closes with the first answer that was begun since, not with one from before', () => {
+  it('closes with the first response that was begun since, not with one from before', () => {
     const { breaker, clock } = circuit();
     const before = breaker.begin(1);
     clock.ms += 10;
@@ -60,7 +60,7 @@ describe('the breaker of a channel', () => {
     expect(breaker.allows(1)).toBe(true);
   });
 
-  it('lets others follow once its trial has begun to answer, and stays ready when the trial says nothing', () => {
+  it('lets others follow once its trial has begun to respond, and stays ready when the trial says nothing', () => {
     const { breaker, clock } = circuit();
     failTogether(breaker, 5);
     clock.ms += 2000;

@@ -30,7 +30,7 @@ async function channelsOf(...inputs: Record<string, unknown>[]): Promise<{ model
   return { model, ids };
 }
 
-/** What each channel answers, by its place; those not named are well. */
+/** The response of each channel by its index; channels not named succeed. */
 function responses(byPlace: Record<number, FakeResponse | (() => FakeResponse)>): void {
   gateway.upstream.always((request) => {
     const place = Number(/key-(\d+)$/.exec(request.headers.authorization ?? '')?.[1]);
@@ -332,7 +332,7 @@ describe('a channel whose key is dead', () => {
   const statusOf = async (id = 0) =>
     (await gateway.app.database.channels.findOne({ where: { id }, raw: true }))?.status;
 
-  it('is disabled too when it says so in the middle of an answer', async () => {
+  it('is disabled too when it says so in the middle of a response', async () => {
     await gateway.setOption('AutomaticDisableChannelEnabled', 'true');
     const { model, ids } = await channelsOf({ priority: 9 }, {});
     const error = {

@@ -136,7 +136,7 @@ describe('a call that goes on although its client has left', () => {
 });
 
 describe('a server that is told to stop', () => {
-  it('R7 answers those who wait between two attempts and those who wait for an upstream, and asks none again', async () => {
+  it('R7 responds to calls that wait between two attempts or for an upstream, and starts no attempt', async () => {
     await gateway.setOption('UserConcurrencyLimit', '0');
     says = states['between two attempts'] ?? '';
     const waiting = await begin();

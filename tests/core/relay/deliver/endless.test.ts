@@ -4,7 +4,7 @@ import type { FakeResponse } from '../../../support/upstream-script.ts';
 import { expectCharged, openHolds, waitFor } from '../relay-checks.ts';
 import { chatResponse, done, says, stops } from '../responses.ts';
 
-/** Far more than an answer may take, so that only our own end of it ends it. */
+/** Far more than a response may take, so that only our own end of it ends it. */
 const pieces = 400;
 const everyMs = 50;
 const progressMs = 400;
@@ -171,7 +171,7 @@ it('a stream that goes on with nothing but the same usage ends, and costs nothin
   expect(await gateway.quotaOf(gateway.userId)).toBe(balance);
 });
 
-describe('a plain answer', () => {
+describe('a plain response', () => {
   it.each(['as-chat', 'as-claude'])('that comes a byte at a time is given up (%s)', async (model) => {
     const balance = await gateway.quotaOf(gateway.userId);
     gateway.upstream.respond(endless('{"id":"', 'x', 'application/json'));

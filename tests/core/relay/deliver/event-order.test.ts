@@ -186,7 +186,7 @@ describe('a stream whose events are told without parsing where they are alike', 
   );
 });
 
-describe('a stream of several answers', () => {
+describe('a stream of several responses', () => {
   const chunk = (index: number, content: string, finish: string | null) =>
     `data: ${JSON.stringify({ id: 'c', model: 'm', created: 1, choices: [{ index, delta: { content }, finish_reason: finish }] })}\n\n`;
   const candidate = (index: number, text: string, finishReason?: string) =>

@@ -34,7 +34,7 @@ function saying(text: string): FakeResponse {
 
 const ask = () => gateway.chat({ model });
 
-describe('a long answer that is put into another form', () => {
+describe('a long response that is put into another form', () => {
   it('arrives whole, and is billed as the upstream says', async () => {
     const text = '漢字 "a"\n'.repeat(200_000);
     gateway.upstream.respond(saying(text));

@@ -252,7 +252,7 @@ describe('a client that reads slowly', () => {
   });
 });
 
-describe('a stream of several answers', () => {
+describe('a stream of several responses', () => {
   const piece = (index: number, text: string, finish: string | null) => ({
     ...says(''),
     choices: [{ index, delta: { content: text }, finish_reason: finish }],
@@ -277,7 +277,7 @@ describe('a stream of several answers', () => {
     expect(done).toBe(1);
   });
 
-  it('is whole when a document with one answer comes in its place', async () => {
+  it('is whole when a document with one response comes in its place', async () => {
     const message = { role: 'assistant', content: 'one' };
     gateway.upstream.respond(
       json(200, { ...says(''), object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }),

@@ -55,7 +55,7 @@ const twoResponses = json(200, chatResponse({ prompt_tokens: 1, completion_token
 const wholeLength = twoResponses.body?.length ?? 0;
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
-/** Each of them is no answer at all, so nothing has been sent and another channel may serve. */
+/** Each of them is no response at all, so nothing has been sent and another channel may serve. */
 const faults: [name: string, response: () => FakeResponse, outcome: string | RegExp][] = [
   ['B141 a web page', () => page, 'upstream_bad_answer'],
   [
@@ -109,8 +109,8 @@ const streamFaults: typeof faults = [
   ['B148 broken JSON', () => streamOf(['data: {"id":\n\n', done]), 'upstream_broken'],
 ];
 
-describe('an upstream that does not answer', () => {
-  it.each(faults)('%s: another channel answers, which the receipt and the log name', async (_name, reply, outcome) => {
+describe('an upstream that does not respond', () => {
+  it.each(faults)('%s: another channel responds, which the receipt and the log name', async (_name, reply, outcome) => {
     gateway.upstream.respond(reply());
     const response = await gateway.chat({ model: nextModel() });
     expect(response.status).toBe(200);
@@ -118,7 +118,7 @@ describe('an upstream that does not answer', () => {
     await expectFailover(response, outcome);
   });
 
-  it.each(streamFaults)('%s, streamed: another channel answers', async (_name, reply, outcome) => {
+  it.each(streamFaults)('%s, streamed: another channel responds', async (_name, reply, outcome) => {
     gateway.upstream.respond(reply());
     const response = await gateway.chat({ model: nextModel(), stream: true });
     expect(response.status).toBe(200);
@@ -268,7 +268,7 @@ describe('an upstream stream that breaks', () => {
     },
   );
 
-  it('a plain answer of 3 MiB that breaks off is never taken for a whole one', async () => {
+  it('a plain response of 3 MiB that breaks off is never taken for a whole one', async () => {
     const body = Buffer.from(JSON.stringify(chatResponse(undefined, 'word '.repeat(600_000))));
     gateway.upstream.respond(cut({ status: 200, headers: { 'content-type': 'application/json' }, body }, 2_500_000));
     const response = await gateway.chat({ model: 'gpt-4o' });
@@ -334,7 +334,7 @@ describe('usage as an upstream reports it', () => {
     expect((await expectCharged(gateway, expected)).other.usage_source).toBe(source);
   });
 
-  it('B143 at the end of an answer too long to be kept is read, and without it the length is charged', async () => {
+  it('B143 at the end of a response too long to be kept is read, and without it the length is charged', async () => {
     await gateway.app.services.users.adjustQuota(systemActor, { id: gateway.userId, amount: 10_000_000, note: '' });
     const content = 'word '.repeat(600_000);
     gateway.upstream.respond(json(200, chatResponse({ prompt_tokens: 9, completion_tokens: 600_000 }, content)));
@@ -363,7 +363,7 @@ describe('usage as an upstream reports it', () => {
   });
 });
 
-describe('an answer that is only odd', () => {
+describe('a response that is only odd', () => {
   it.each([
     ['CR alone', 'compatible/carriage-returns.sse', '你好'],
     ['a byte order mark', 'compatible/byte-order-mark.sse', '你好'],
@@ -411,7 +411,7 @@ describe('an answer that is only odd', () => {
     expect((await expectCharged(gateway)).other.usage_source).toBe('counted');
   });
 
-  it('B154 markup in an answer stays data: JSON goes out as JSON, whatever it was called', async () => {
+  it('B154 markup in a response stays data: JSON goes out as JSON, whatever it was called', async () => {
     const model = '<img src=x onerror=alert(1)>\n\r"';
     const body = { ...chatResponse({ prompt_tokens: 3, completion_tokens: 2 }, '<script>1</script>'), model };
     gateway.upstream.respond(json(200, body, { 'content-type': 'text/html; charset=utf-8' }));

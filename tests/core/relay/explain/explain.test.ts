@@ -144,7 +144,7 @@ describe.each(engines)('explain on %s (promise 6)', (engine) => {
     expect(codesOf(await explain({ group: 'nobody' }))).toEqual(['group.noRatio', 'relay.unknownModel']);
   });
 
-  it('an answer to go on from leads to the channel that keeps it, for its owner alone', async () => {
+  it('a response to go on from leads to the channel that keeps it, for its owner alone', async () => {
     const { storedResponses } = gateway.app.services;
     await storedResponses.remember({ id: 'resp_1', userId: gateway.userId, channelId: ids.heavy ?? 0, model });
     const body = { model, input: 'and then?', previous_response_id: 'resp_1' };

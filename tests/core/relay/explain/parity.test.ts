@@ -10,7 +10,7 @@ interface Case {
   protocol: ExplainedProtocol;
   path: string;
   body: Record<string, unknown> | string;
-  /** The call answers in a stream; Google's say so in the path. */
+  /** The call is streamed; Google's calls say so in the path. */
   stream?: boolean;
 }
 

@@ -181,7 +181,7 @@ describe('two servers that share a Redis', () => {
     await redis.stop();
   });
 
-  /** Servers whose connection has answered. */
+  /** Servers whose connection has responded. */
   async function usersOf(server: RedisServer): Promise<number> {
     const list = String(await server.command('CLIENT', 'LIST'));
     return list.split('\n').filter((line) => line.includes('name=tollgate') && line.includes('cmd=ping')).length;

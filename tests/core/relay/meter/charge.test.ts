@@ -69,7 +69,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     await gateway.verifyBooks();
   });
 
-  it('F8 follows what was delivered, wherever the stream is cut: an SDK raises, or has the whole answer', {
+  it('F8 follows what was delivered, wherever the stream is cut: an SDK raises, or has the whole response', {
     timeout: 240_000,
   }, async () => {
     const bytes = fixtureBytes('openai/chat.sse');
@@ -108,7 +108,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     await expectCharged(gateway, { prompt: 1024, completion: 256 });
   });
 
-  it('is nothing for an answer that breaks before its first word, pings or not', async () => {
+  it('is nothing for a response that breaks before its first word, pings or not', async () => {
     await gateway.setOption('general_setting.ping_interval_enabled', 'true');
     await gateway.setOption('general_setting.ping_interval_seconds', '1');
     const before = await gateway.quotaOf(gateway.userId);
@@ -140,7 +140,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     expect(row.completion_tokens).toBeLessThan(100);
   });
 
-  it('F15 is the whole answer when the client leaves just before the terminal event', async () => {
+  it('F15 is the whole response when the client leaves just before the terminal event', async () => {
     const rows = (await gateway.logs()).length;
     gateway.upstream.respond({ ...streamOf([says('all'), stops, uses(9, 1), done]), delayMs: 150 });
     const leaving = new AbortController();
@@ -212,7 +212,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     await gateway.verifyBooks();
   });
 
-  it('F20 is right for 300 calls sent at once on one connection, which are answered in order', {
+  it('F20 is right for 300 calls sent at once on one connection, whose responses come in order', {
     timeout: 240_000,
   }, async () => {
     gateway.upstream.always((request) => {
@@ -266,7 +266,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     });
 
     it('M1 lets in as many calls at once as the balance covers', async () => {
-      // One call holds 1000 x 4 x 0.075 for its answer and a little for its prompt.
+      // One call holds 1000 x 4 x 0.075 for its response and a little for its prompt.
       const { id, key } = await poorUser(10 * 305);
       gateway.upstream.always({
         ...json(200, chatResponse({ prompt_tokens: 20, completion_tokens: 10 })),
@@ -374,7 +374,7 @@ describe.each(engines)('a stopping gateway (%s)', (engine) => {
     await gateway.stop();
   });
 
-  it('R7 answers a call on a connection that is still open with 503 and closes it', async () => {
+  it('R7 responds with 503 to a call on a connection that is still open and closes it', async () => {
     const gateway = await startGateway(engine);
     gateway.upstream.respond(words(20, 50));
     const running = gateway.chat({ stream: true });

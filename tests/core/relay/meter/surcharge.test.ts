@@ -91,7 +91,7 @@ describe('a call with a price of its own (M7)', () => {
     }
   });
 
-  it('pays the searches of an answer that pictures make longer than what is read of others', async () => {
+  it('pays the searches of a response that pictures make longer than what is read of others', async () => {
     const picture = { inlineData: { mimeType: 'image/png', data: 'A'.repeat(1_500_000) } };
     const grounding = { webSearchQueries: ['a', 'b'], groundingChunks: [{ web: { uri: 'https://example.com' } }] };
     const answer = {

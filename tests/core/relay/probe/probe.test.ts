@@ -88,7 +88,7 @@ describe('probe', () => {
     expect(saved.at(-1)).toEqual({ id: 7, ms: undefined });
   });
 
-  it('takes an error inside an answer for an error, and a page for no answer', async () => {
+  it('takes an error inside a response for an error, and a page for no response', async () => {
     upstream.respond(json(200, { error: { message: 'out of credit', type: 'insufficient_quota' } }));
     expect((await probe.test(channel())).ok).toBe(false);
     upstream.respond({

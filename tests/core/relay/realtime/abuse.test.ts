@@ -176,7 +176,7 @@ describe('a realtime session in which nothing is said', () => {
   });
 });
 
-describe('the answers of a realtime session', () => {
+describe('the responses of a realtime session', () => {
   it('are charged once each, the oldest too, and there are only so many', async () => {
     const client = await open();
     const done: Record<string, unknown>[] = [];

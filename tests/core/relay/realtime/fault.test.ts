@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe('the upstream of a realtime session', () => {
-  it('R2 that breaks off in an answer is seen as an error and a close code, and what it said is charged', async () => {
+  it('R2 that breaks off in a response is seen as an error and a close code, and what it said is charged', async () => {
     const client = await open();
     await beginResponse(upstream, client);
     upstream.newest().socket.terminate();
@@ -54,7 +54,7 @@ describe('the upstream of a realtime session', () => {
     await expectOneRow('broken');
   });
 
-  it('R2 that breaks off between answers is seen, too, and costs nothing', async () => {
+  it('R2 that breaks off between responses is seen, too, and costs nothing', async () => {
     const client = await open();
     await client.next('session.created');
     upstream.newest().socket.terminate();

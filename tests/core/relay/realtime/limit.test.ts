@@ -53,7 +53,7 @@ describe('the time limits of a realtime session', () => {
   afterEach(() => upstream.reset());
   afterAll(stop);
 
-  it('R4 give up an upstream that falls silent in an answer', async () => {
+  it('R4 give up an upstream that falls silent in a response', async () => {
     const client = await open();
     await beginResponse(upstream, client);
     expect(await client.closed).toMatchObject({ code: 1011 });
@@ -127,7 +127,7 @@ describe('a realtime session', () => {
   });
   afterEach(stop);
 
-  it('R7 ends when the server stops: at once between answers, else after the answer; no other begins', async () => {
+  it('R7 ends when the server stops: at once between responses, else after the response; no other begins', async () => {
     const idle = await open();
     const busy = await open();
     await beginResponse(upstream, busy);
@@ -149,7 +149,7 @@ describe('a realtime session', () => {
     ]);
   });
 
-  it('R7 ends in its answer when the time to stop is over, with what was said charged', async () => {
+  it('R7 ends in its response when the time to stop is over, with what was said charged', async () => {
     const client = await open();
     await beginResponse(upstream, client);
     await gateway.gateway.drain(200);

@@ -50,7 +50,7 @@ describe.each(engines)('the bill of a realtime session on %s', (engine) => {
     await client.closed;
   }
 
-  it('M4 charges each answer by its own usage before its last event goes out, text, sound and cached apart', async () => {
+  it('M4 charges each response by its own usage before its last event goes out, text, sound and cached apart', async () => {
     const { id, key } = await newCaller(10_000_000);
     const client = await open(key);
     for (const count of [1, 2]) {
@@ -90,7 +90,7 @@ describe.each(engines)('the bill of a realtime session on %s', (engine) => {
     expect(await rowsOf(id)).toEqual([]);
   });
 
-  it('charges a fixed price once for each answer', async () => {
+  it('charges a fixed price once for each response', async () => {
     const { id, key } = await newCaller(1_000_000);
     const client = await open(key, 'fixed-realtime');
     for (let count = 0; count < 3; count += 1) await ask(client);
@@ -126,7 +126,7 @@ describe.each(engines)('the bill of a realtime session on %s', (engine) => {
     await leave(client);
   });
 
-  it('M7 counts what was delivered when the usage is missing or mad, and believes a second report of one answer never', async () => {
+  it('M7 counts what was delivered when the usage is missing or mad, and believes a second report of one response never', async () => {
     const { id, key } = await newCaller(10_000_000);
     const client = await open(key);
     upstream.words = ['one two three four'];
@@ -151,7 +151,7 @@ describe.each(engines)('the bill of a realtime session on %s', (engine) => {
     await leave(client);
   });
 
-  it('charges a client that leaves in the middle of an answer for what it got', async () => {
+  it('charges a client that leaves in the middle of a response for what it got', async () => {
     const { id, key } = await newCaller(10_000_000);
     upstream.leavesOff = true;
     upstream.sound = [second];
@@ -186,7 +186,7 @@ describe.each(engines)('the bill of a realtime session on %s', (engine) => {
     expect(spent).toBeLessThanOrEqual(300_000);
   });
 
-  it('M2 extends the hold while one long answer runs, and ends it when the balance is used up', async () => {
+  it('M2 extends the hold while one long response runs, and ends it when the balance is used up', async () => {
     const { id, key } = await newCaller(300_000);
     upstream.leavesOff = true;
     const client = await open(key);
@@ -206,7 +206,7 @@ describe.each(engines)('the bill of a realtime session on %s', (engine) => {
     expect(left).toBeGreaterThan(-60_000);
   });
 
-  it('books every answer of many sessions at once', { timeout: 120_000 }, async () => {
+  it('books every response of many sessions at once', { timeout: 120_000 }, async () => {
     const { id, key } = await newCaller(100_000_000);
     const clients = await Promise.all(Array.from({ length: 12 }, () => open(key)));
     await Promise.all(

@@ -27,7 +27,7 @@ describe('a realtime session', () => {
     await upstream.close();
   });
 
-  it('answers the client of the openai package', async () => {
+  it('works with the client of the openai package', async () => {
     const session = openSdkSession(gateway.url, gateway.key, model);
     const errors: unknown[] = [];
     session.on('error', (error) => errors.push(error));

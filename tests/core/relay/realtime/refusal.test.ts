@@ -28,7 +28,7 @@ async function refusalOf(options: Partial<OpenOptions>): Promise<HttpRefusal['bo
   return { status: refusal.status, ...error, headers: refusal.headers };
 }
 
-/** The first line of the answer to a handshake written by hand. */
+/** The first line of the response to a handshake written by hand. */
 function shakeHands(lines: string[]): Promise<string> {
   const { hostname, port } = new URL(gateway.url);
   return new Promise((resolve, reject) => {

@@ -47,7 +47,7 @@ describe('a channel’s model mapping', () => {
     expect(row.other).toMatchObject({ model_ratio: 1, is_model_mapped: true, upstream_model_name: 'gpt-4o' });
   });
 
-  it('says nothing in the answer when nothing was changed', async () => {
+  it('says nothing in the response when nothing was changed', async () => {
     const response = await gateway.chat();
     expect(response.headers.get('x-tollgate-served')).toBeNull();
     expect((await expectCharged(gateway)).other).not.toHaveProperty('is_model_mapped');

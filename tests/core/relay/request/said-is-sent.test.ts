@@ -28,7 +28,7 @@ const sent = () => gateway.upstream.requests.at(-1)?.json as Record<string, unkn
 const headersSent = () => gateway.upstream.requests.at(-1)?.headers ?? {};
 const usage = { input_tokens: 3, output_tokens: 0 };
 
-describe('a document without an answer in it', () => {
+describe('a document without a response in it', () => {
   it.each([
     ['a Claude client', '/v1/messages', { model: 'claude-sonnet-4-5', max_tokens: 9, messages }],
     ['a chat client of Claude', '/v1/chat/completions', { model: 'claude-sonnet-4-5', messages }],
@@ -52,14 +52,14 @@ describe('a document without an answer in it', () => {
     gateway.upstream.always(undefined);
   });
 
-  it('is not what an empty answer of Claude is', async () => {
+  it('is not what an empty response of Claude is', async () => {
     gateway.upstream.respond(json(200, { id: 'x', type: 'message', content: [], stop_reason: 'end_turn', usage }));
     const response = await gateway.call('/v1/messages', { model: 'claude-sonnet-4-5', max_tokens: 9, messages });
     expect(response.status).toBe(200);
   });
 });
 
-describe('an answer that is no JSON', () => {
+describe('a response that is no JSON', () => {
   const sound = Buffer.from([0x7b, 0x00, 0x12, 0x7b, 0x34, 0xff]);
   const pcm: FakeResponse = { status: 200, headers: { 'content-type': 'audio/pcm' }, body: sound };
 

@@ -39,7 +39,7 @@ async function lastLog() {
 
 describe('a rerank', () => {
   it.each(['/v1/rerank', '/rerank'])(
-    'through %s is answered in Jina’s form, and paid by the upstream’s tokens',
+    'through %s gets a response in Jina’s form, and paid by the upstream’s tokens',
     async (path) => {
       gateway.upstream.respond(json(200, { model: 'rank-token', usage, results }));
       const response = await rank({ model: 'rank-token', top_n: 2, vendor_option: 7 }, path);
@@ -57,7 +57,7 @@ describe('a rerank', () => {
     },
   );
 
-  it('through /v2/rerank is answered in Cohere’s form, and says what was lost on the way', async () => {
+  it('through /v2/rerank gets a response in Cohere’s form, and says what was lost on the way', async () => {
     gateway.upstream.respond(json(200, { id: 'r1', results, usage }));
     const response = await rank({ model: 'rank-token', top_n: 1, max_tokens_per_doc: 64 }, '/v2/rerank');
     expect(await response.json()).toEqual({

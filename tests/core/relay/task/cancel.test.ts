@@ -146,7 +146,7 @@ describe.each(engines)('canceling a paid job on %s', (engine) => {
     expect([await spent(), (await refunds()).length]).toEqual([0, 1]);
   });
 
-  it('ends what was deleted at the vendor before the answer was lost', async () => {
+  it('ends what was deleted at the vendor before the response was lost', async () => {
     await buyVideo();
     vendorSays(unknown, unknown);
     expect(await cancel()).toMatchObject({ success: true, data: { refunded: price } });
@@ -213,7 +213,7 @@ describe.each(engines)('canceling a paid job on %s', (engine) => {
     }
     const cancelDrawing = () => cancel('1700000000000123', alice, 'mj');
 
-    it('asks the server for it, and takes no for an answer', async () => {
+    it('asks the server for it, and accepts a refusal', async () => {
       await buyDrawing(5);
       expect(await listed(alice, '/api/mj/self')).toEqual([true]);
       gateway.upstream.route(stop, json(200, { code: 4, description: 'task is not in the queue' }));
@@ -235,7 +235,7 @@ describe.each(engines)('canceling a paid job on %s', (engine) => {
       expect([await spent(), (await refunds()).length]).toEqual([0, 1]);
     });
 
-    it('looks at the job where the server answers without a word', async () => {
+    it('looks at the job where the server responds without a word', async () => {
       await buyDrawing(5);
       gateway.upstream.route(stop, { status: 200 });
       expect(await cancelDrawing()).toMatchObject({

@@ -56,7 +56,7 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
     gateway.upstream.route('/suno/fetch', json(200, { code: 'success', message: '', data }));
   const drawingsSay = (...data: unknown[]) => gateway.upstream.route('/mj/task/list-by-condition', json(200, data));
 
-  it('F61 answers that name unknown jobs, name one twice, leave one out or come in another order change only what they tell', async () => {
+  it('F61 responses that name unknown jobs, name one twice, leave one out or come in another order change only what they tell', async () => {
     const [a, b, c, d] = [await submit('song'), await submit('song'), await submit('song'), await submit('song')];
     const strange = { id: 'strange', vendor: 'song', state: 'failed', asked: 0 } as const;
     sunoSays(
@@ -82,7 +82,7 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
     expect(await spent()).toBe(2 * 50_000);
   });
 
-  it('F61 an answer about another job is not taken for this one’s', async () => {
+  it('F61 a response about another job is not taken for this one’s', async () => {
     const [mine, other] = [await submit('video'), await submit('video')];
     gateway.upstream.route(`/v1/videos/${mine.id}`, json(200, video({ ...other, state: 'failed' })));
     gateway.upstream.route(`/v1/videos/${other.id}`, json(200, video({ ...other, state: 'running' })));
@@ -95,7 +95,7 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
     const [done, failed] = [await submit('drawing'), await submit('drawing')];
     const said = (first: VendorJob['state'], second: VendorJob['state']) =>
       drawingsSay(drawing({ ...done, state: first }), drawing({ ...failed, state: second }));
-    // The slow answer was written before the other: it says what was true then.
+    // The slow response was written before the other: it says what was true then.
     const late = json(200, [drawing({ ...done, state: 'failed' }), drawing({ ...failed, state: 'succeeded' })]);
     gateway.upstream.respond({ ...late, firstByteMs: 400 });
     said('succeeded', 'failed');
@@ -124,7 +124,7 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
 
   it.each([
     ['is unknown there', json(404, { error: { message: 'No such video.' } })],
-    ['is answered by nonsense', json(200, '<html>')],
+    ['gets a nonsense response', json(200, '<html>')],
     ['breaks the upstream', json(500, { error: { message: 'oops' } })],
   ])('a job that %s keeps no other job of its channel waiting', async (_what, wrong) => {
     const [bad, good] = [await submit('video'), await submit('video')];

@@ -111,7 +111,7 @@ describe.each(engines)('reading a long log on %s', (engine) => {
     expect(page.total).toBeGreaterThan(300);
   });
 
-  it('answers with the whole sum of a range, however long', async () => {
+  it('returns the whole sum of a range, however long', async () => {
     const [right] = await services.database.select<{ quota: number }>(
       'SELECT CAST(sum(quota) AS BIGINT) AS quota FROM logs WHERE type = 2',
     );

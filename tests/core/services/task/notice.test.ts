@@ -237,7 +237,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     expect(ids.sort()).toEqual(['7', '8', '9']);
   });
 
-  it('is told again with the same event id while the receiver answers 500, and given up after six tries', async () => {
+  it('is told again with the same event id while the receiver returns 500, and given up after six tries', async () => {
     receiver.always(json(500, 'no'));
     await choose(hook());
     await finishDrawing('10');

@@ -80,7 +80,7 @@ describe.each(engines)('a paid job on %s', (engine) => {
       quota: 100,
     });
     expect((await booksOf(temporary, userId)).quota).toBe(900);
-    // The settlement comes again, as after an answer that was lost.
+    // The settlement comes again, as after a response that was lost.
     const again = { ...settlementOf({ id, userId, tokenId, channelId, actual: 100 }), task: song };
     expect(await ledger.settle(again)).toBe('already');
     expect(await countOf(temporary, 'tasks')).toBe(1);

@@ -91,7 +91,7 @@ describe('a Messages call', () => {
     });
   });
 
-  it('edge 11: what tools answered comes before what the user says in the same turn', () => {
+  it('edge 11: tool results come before the user’s text in the same turn', () => {
     const messages = messagesOf(
       { role: 'user', content: 'go' },
       {

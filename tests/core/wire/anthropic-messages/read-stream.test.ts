@@ -134,7 +134,7 @@ describe('a Messages stream', () => {
     });
   });
 
-  it('gives names, free text and forced answers back as the client knows them', () => {
+  it('gives names, free text and forced responses back as the client knows them', () => {
     const call = block(0, { type: 'tool_use', id: 't', name: 'mcp_x', input: {} });
     const named = readEvents([start, call, json(0, '{}'), end(0), ...stop], {
       toolNames: new Map([['mcp_x', 'mcp.x']]),

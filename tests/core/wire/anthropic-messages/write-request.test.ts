@@ -238,7 +238,7 @@ describe('fields for Anthropic', () => {
     expect(thinking.body).not.toHaveProperty('top_k');
   });
 
-  it('drops what Anthropic has nothing like, and names it; refuses what the answer depends on', () => {
+  it('drops what Anthropic has nothing like, and names it; refuses what the response depends on', () => {
     const { lost } = write({
       sampling: { seed: 1, frequencyPenalty: 1, presencePenalty: 1, logitBias: { 1: 1 } },
       metadata: { a: 'b' },
@@ -344,7 +344,7 @@ describe('fields for Anthropic', () => {
     expect(newer.body).toMatchObject({ model: 'claude-opus-5', thinking: { type: 'adaptive' } });
   });
 
-  it('leaves room for an answer behind the thinking', () => {
+  it('leaves room for a response behind the thinking', () => {
     const { body } = write({ maxOutput: 100, reasoning: { mode: 'budget', budget: 2000 } });
     expect(body).toMatchObject({ max_tokens: 2100, thinking: { budget_tokens: 2000 } });
     const max = write({ maxOutput: 64_000, reasoning: { mode: 'budget', budget: 70_000 } });

@@ -58,7 +58,7 @@ describe('a Gemini embedding call at an OpenAI upstream', () => {
     expect(() => toOpenAiEmbedding(lengths, 'm')).toThrow(expect.objectContaining({ code: 'convert.notPossible' }));
   });
 
-  it('is answered in Google’s shape, each vector at the place of its text', () => {
+  it('gets a response in Google’s shape, each vector at the index of its text', () => {
     const data = [
       { index: 1, embedding: [3, 4] },
       { index: 0, embedding: [1, 2] },
@@ -79,7 +79,7 @@ describe('a Gemini embedding call at an OpenAI upstream', () => {
   });
 
   it.each([[{}], [null], [{ data: [] }], [{ data: [{ index: 0, embedding: [1, 'x'] }] }]])(
-    'is no answer without a vector for each text (%#)',
+    'is no response without a vector for each text (%#)',
     (response) => {
       expect(() => fromOpenAiEmbedding(response, single)).toThrow(expect.objectContaining({ status: 502 }));
     },

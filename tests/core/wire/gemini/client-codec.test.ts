@@ -181,7 +181,7 @@ describe('a generateContent stream', () => {
     expect(chunks.at(-1).candidates[0].finishReason).toBe('STOP');
   });
 
-  it('says the same as the whole answer', () => {
+  it('says the same as the whole response', () => {
     const whole = geminiClient.writeResponse(response, context) as { candidates: { content: { parts: unknown[] } }[] };
     expect(whole).toMatchObject({
       candidates: [

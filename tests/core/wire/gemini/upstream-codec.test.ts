@@ -125,7 +125,7 @@ describe('a Gemini upstream', () => {
     expect(pro.body.generationConfig.thinkingConfig).toEqual({ thinkingBudget: 128 });
   });
 
-  it('gets names it takes, and answers under the names the client knows', () => {
+  it('gets names it takes, and responds under the names the client knows', () => {
     const name = 'mcp/find it';
     const { body, toolNames } = write({ tools: [{ ...weather, name }], tool_choice: { type: 'function', name } });
     const sent = body.tools[0].functionDeclarations[0].name;

@@ -196,7 +196,7 @@ describe('a stream of an OpenAI-compatible upstream', () => {
     });
   });
 
-  it('edge 24: a stream that breaks off is an error, never a whole answer', () => {
+  it('edge 24: a stream that breaks off is an error, never a whole response', () => {
     expect(fixture('compatible/truncated.sse').error).toMatchObject({ status: 502 });
     expect(fixture('compatible/tool-truncated.sse').error).toMatchObject({ status: 502 });
     expect(readLines([]).error).toMatchObject({ status: 502 });

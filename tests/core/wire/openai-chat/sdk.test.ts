@@ -12,7 +12,7 @@ const identity = { id: 'id1', model: 'asked', created: 7 };
 const context: StreamContext = { identity, promptTokens: 0, wantsUsage: true, request: chatRequest() };
 const call = { model: 'm', messages: [{ role: 'user' as const, content: 'x' }] };
 
-/** The SDK, answered by what we would send. */
+/** The SDK, which receives what we would send. */
 function sdk(body: string, type: string): OpenAI {
   return new OpenAI({
     apiKey: 'sk-test',

@@ -106,7 +106,7 @@ describe('a call written for an OpenAI-compatible upstream', () => {
     expect(replayed.lost).toEqual([]);
   });
 
-  it('edge 30: blocks only another protocol understands are left out of an answer and refused in a question', () => {
+  it('edge 30: blocks only another protocol understands are left out of a response and refused in a request', () => {
     const native: Part = { kind: 'native', origin: 'anthropic-messages', raw: { type: 'server_tool_use' } };
     expect(messagesOf({ messages: [{ role: 'assistant', parts: [native, text('x')] }] })).toEqual([
       { role: 'assistant', content: 'x' },

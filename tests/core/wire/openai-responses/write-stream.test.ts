@@ -139,7 +139,7 @@ describe('a Responses stream', () => {
     });
   });
 
-  it('ends a broken answer with response.failed and nothing after it (edge 24)', () => {
+  it('ends a broken response with response.failed and nothing after it (edge 24)', () => {
     const written = write([
       start,
       { type: 'open', part: 0, choice: 0, kind: 'text' },

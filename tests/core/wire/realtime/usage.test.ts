@@ -4,7 +4,7 @@ import { readResponseUsage, readTranscriptionUsage } from '../../../../core/wire
 
 const parts = { text_tokens: 400, audio_tokens: 600, cached_tokens: 500 };
 
-describe('the usage of a spoken answer', () => {
+describe('the usage of a spoken response', () => {
   it.each([
     [
       'cached sound and text are taken out of their kinds',
