@@ -152,6 +152,15 @@ describe('the architecture', () => {
     expect(found).toEqual([]);
   });
 
+  it('no exported name says answer for a response or a result', () => {
+    const exported =
+      /^export (?:default )?(?:async )?(?:abstract )?(?:function\*?|const|class|interface|type|enum) (\w*answer\w*)/gim;
+    const found = [...files, ...sources('dashboard/src')].flatMap((file) =>
+      [...codeOf(file).matchAll(exported)].map(([, name]) => ({ file, name })),
+    );
+    expect(found).toEqual([]);
+  });
+
   it('a JSON object has one type and one check', () => {
     const second =
       /(?:function|const) (?:isObject|isRecord|isJsonObject|isPlainObject)\b|^(?:export )?type (?!\w+Row )\w+ = Record<string, unknown>;/m;

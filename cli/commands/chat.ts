@@ -20,7 +20,7 @@ interface Flags {
   url?: string;
 }
 
-interface Answer {
+interface ChatResult {
   text: string;
   requestId: string;
   firstTokenMs: number | null;
@@ -55,12 +55,12 @@ export function define(command: Command, context: Context): void {
       const model = flags.model ?? (await firstModel(address, key, token));
       const system = flags.system === undefined ? [] : [{ role: 'system' as const, content: flags.system }];
       const messages = [...system, { role: 'user' as const, content: prompt }];
-      let answer: Answer | undefined;
+      let result: ChatResult | undefined;
       const ending = await untilStopped(host, async (signal) => {
-        answer = await relay(context, { address, key, model, messages, signal });
+        result = await relay(context, { address, key, model, messages, signal });
       });
       if (ending === 'interrupted') throw new AppError('cli.interrupted');
-      if (answer) await report(context, app, model, answer);
+      if (result) await report(context, app, model, result);
     });
 }
 
@@ -93,7 +93,7 @@ async function firstModel(address: string, key: string, token: Token): Promise<s
 }
 
 /** The response is shown while it comes; what arrived before a failure stays. */
-async function relay({ output }: Context, call: ChatCall): Promise<Answer> {
+async function relay({ output }: Context, call: ChatCall): Promise<ChatResult> {
   const startedAt = performance.now();
   const since = () => Math.round(performance.now() - startedAt);
   const { requestId, texts } = await openChat(call);
@@ -112,24 +112,24 @@ async function relay({ output }: Context, call: ChatCall): Promise<Answer> {
 }
 
 /** What it cost and who served it, as the log tells. */
-async function report(context: Context, app: App, model: string, answer: Answer): Promise<void> {
+async function report(context: Context, app: App, model: string, result: ChatResult): Promise<void> {
   const { output, speak } = context;
-  const log = await findRow(app, answer.requestId);
+  const log = await findRow(app, result.requestId);
   if (output.json) {
     return output.details({
       model: log?.model_name ?? model,
-      answer: answer.text,
-      first_token_ms: answer.firstTokenMs,
-      total_ms: answer.totalMs,
+      answer: result.text,
+      first_token_ms: result.firstTokenMs,
+      total_ms: result.totalMs,
       channel: log?.channel ?? null,
       channel_name: log?.channel_name ?? null,
       prompt_tokens: log?.prompt_tokens ?? null,
       completion_tokens: log?.completion_tokens ?? null,
       quota: log?.quota ?? null,
-      request_id: answer.requestId,
+      request_id: result.requestId,
     });
   }
-  const details = { model, ms: answer.firstTokenMs ?? answer.totalMs, id: answer.requestId };
+  const details = { model, ms: result.firstTokenMs ?? result.totalMs, id: result.requestId };
   if (!log) return output.say(speak('chat.unlogged', details));
   output.say(
     speak('chat.report', {

@@ -88,24 +88,24 @@ async function setUp({ services }: App, { url, key, model }: DemoProvider): Prom
 
 interface Call {
   requestId: string;
-  answer: string;
+  text: string;
 }
 
 /** Makes one streamed call, as a client would, and prints the response as it arrives. */
 async function relayOne({ output }: Context, call: Pick<ChatCall, 'address' | 'key' | 'model'>): Promise<Call> {
   const { requestId, texts } = await openChat({ ...call, messages: [{ role: 'user', content: question }] });
   if (!output.json) output.text('\n  ');
-  let answer = '';
-  for await (const text of texts) {
-    answer += text;
-    if (!output.json) output.text(text);
+  let text = '';
+  for await (const piece of texts) {
+    text += piece;
+    if (!output.json) output.text(piece);
   }
   if (!output.json) output.text('\n\n');
-  return { requestId, answer };
+  return { requestId, text };
 }
 
 /** The charge as the log row explains it, and the proof that every balance agrees with it. */
-async function showBooks(context: Context, { services, ledger }: App, { requestId, answer }: Call): Promise<void> {
+async function showBooks(context: Context, { services, ledger }: App, { requestId, text }: Call): Promise<void> {
   const { output, speak } = context;
   const log = await services.logs.get(systemActor, requestId);
   const receipt = receiptOf(log.other);
@@ -114,7 +114,7 @@ async function showBooks(context: Context, { services, ledger }: App, { requestI
   if (output.json)
     return output.details({
       request_id: requestId,
-      answer,
+      answer: text,
       quota: log.quota,
       receipt: receipt ?? null,
       ledger: report,

@@ -93,7 +93,7 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
     await commit(batch);
     batch = [];
     if (queue.length() > 0) {
-      // Not in this turn but the next: then those whom this batch has answered have sent on what they had, and the sockets have
+      // Not in this turn but the next: then the callers whose work this batch finished have sent on what they had, and the sockets have
       // been read once. A batch has a price of its own, whatever is in it.
       setImmediate(setImmediate, run);
       return;
@@ -117,7 +117,7 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
         await spoolLateEnds([...rest, ...queue.items()]);
         await pause(failure.kind === 'busy' ? 0 : Math.min(50 * 2 ** attempt, 400));
       } else {
-        for (const item of rest) answer(item, result);
+        for (const item of rest) finish(item, result);
         if (result.strays.length > 0) strayed(result.strays);
         if (isAway || hasSpooled) recovered();
         isAway = false;
@@ -154,15 +154,15 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
     item.reject(failure.cause instanceof Error ? failure.cause : failure);
   }
 
-  function answer(item: WorkItem, result: BatchResult): void {
+  function finish(item: WorkItem, result: BatchResult): void {
     const { work } = item;
     if (work.kind === 'hold') {
       const refused = result.refused.get(work.row.id);
-      if (item.isAnswered && !refused) returnHold(item);
+      if (item.isDone && !refused) returnHold(item);
       item.resolve(refused ? { ok: false, refused } : { ok: true });
     } else if (work.kind === 'end') {
       const stray = result.strays.find(({ id }) => id === work.row.id);
-      // After an unanswered COMMIT, gone means that it was this very settlement.
+      // After an unacknowledged COMMIT, gone means that it was this very settlement.
       const isBooked = result.ended.has(work.row.id) || item.isRepeated;
       item.resolve(stray?.state ?? (isBooked ? 'booked' : 'already'));
     } else {
@@ -174,15 +174,15 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
     const limit = isAway ? holdOutageLimitMs : holdWaitLimitMs;
     const now = performance.now();
     for (const item of [...queue.items(), ...batch]) {
-      if (item.work.kind !== 'hold' || item.isAnswered || now - item.sinceMs < limit) continue;
+      if (item.work.kind !== 'hold' || item.isDone || now - item.sinceMs < limit) continue;
       item.reject(new AppError(isAway ? 'ledger.unavailable' : 'ledger.busy', {}, { retryAfterSeconds: 2 }));
     }
   }
 
   /** True when the caller has stopped waiting. A hold that may have been committed all the same is given back. */
   function isDoneWith(item: WorkItem): boolean {
-    if (item.isAnswered && item.isRepeated) returnHold(item);
-    return item.isAnswered;
+    if (item.isDone && item.isRepeated) returnHold(item);
+    return item.isDone;
   }
 
   function returnHold({ work, isRepeated }: WorkItem): void {
@@ -202,7 +202,7 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
   /** A spool that cannot be written leaves the rows where they are, for the next round. */
   async function spoolLateEnds(items: WorkItem[]): Promise<void> {
     const now = performance.now();
-    const late = items.filter((item) => !item.isAnswered && now - item.sinceMs >= settleRetryMs);
+    const late = items.filter((item) => !item.isDone && now - item.sinceMs >= settleRetryMs);
     const rows = late.flatMap(({ work }) => (work.kind === 'end' && !work.fromSpool ? [work.row] : []));
     try {
       if (rows.length > 0) await spool(rows);
@@ -221,7 +221,7 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
     push,
     inFlight: () => queue.length() + batch.length,
     oldestWaitMs: () => {
-      const oldest = batch.find(({ isAnswered }) => !isAnswered) ?? queue.items()[0];
+      const oldest = batch.find(({ isDone }) => !isDone) ?? queue.items()[0];
       return oldest ? performance.now() - oldest.sinceMs : 0;
     },
     drain: () => (isRunning ? new Promise((resolve) => drained.push(resolve)) : Promise.resolve()),

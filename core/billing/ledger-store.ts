@@ -77,7 +77,7 @@ export interface Batch {
   holds: HoldRow[];
   ends: EndRow[];
   credits: CreditRow[];
-  /** An earlier COMMIT of some of these rows was never answered: look first which holds exist. */
+  /** An earlier COMMIT of some of these rows was never acknowledged: look first which holds exist. */
   repeated: boolean;
 }
 

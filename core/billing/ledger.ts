@@ -80,7 +80,7 @@ export interface Ledger {
   isDamaged(): boolean;
   /** False from a write that failed, other than for a lock, until one succeeds; and while the disk is full. */
   isWritable(): boolean;
-  /** Work accepted and not yet answered. */
+  /** Work accepted and not yet finished. */
   inFlight(): number;
   /** How long the oldest of it waits. */
   queueWaitMs(): number;

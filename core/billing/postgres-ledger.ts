@@ -22,7 +22,7 @@ import { missingSubject } from './missing-subject.ts';
 /** Raised by the database's own functions: no such user or token. */
 const subjectMissing = 'TG404';
 
-interface ApplyAnswer {
+interface ApplyResult {
   ended: string[];
   credited: string[];
   refused: Record<string, HoldRefusal>;
@@ -72,16 +72,16 @@ export function openPostgresLedger(url: string, owner: Owner, killPoint: KillPoi
 
   async function apply(batch: Batch): Promise<BatchResult> {
     announce(batch, 'before', killPoint);
-    const rows = await query<{ answer: ApplyAnswer }>('SELECT ledger_apply($1::jsonb) AS answer', [
+    const rows = await query<{ answer: ApplyResult }>('SELECT ledger_apply($1::jsonb) AS answer', [
       toParameter(batch, owner.id),
     ]);
     announce(batch, 'after', killPoint);
-    const answer = rows[0]?.answer;
+    const result = rows[0]?.answer;
     return {
-      refused: new Map(Object.entries(answer?.refused ?? {})),
-      ended: new Set(answer?.ended),
-      credited: new Set(answer?.credited),
-      strays: answer?.strays ?? [],
+      refused: new Map(Object.entries(result?.refused ?? {})),
+      ended: new Set(result?.ended),
+      credited: new Set(result?.credited),
+      strays: result?.strays ?? [],
     };
   }
 
@@ -222,11 +222,11 @@ const tryAgain = ['40001', '40P01', '55P03'];
 function asFailure(error: unknown): StoreError {
   const code = (error as { code?: unknown }).code;
   // Only the server sends a severity: its reply is certain, everything else leaves the outcome open.
-  const isAnswer = typeof (error as { severity?: unknown }).severity === 'string' && typeof code === 'string';
+  const isServerError = typeof (error as { severity?: unknown }).severity === 'string' && typeof code === 'string';
   let kind: FailureKind = 'outage';
-  if (isAnswer && rowAtFault.test(code)) kind = 'item';
-  else if (isAnswer && tryAgain.includes(code)) kind = 'busy';
+  if (isServerError && rowAtFault.test(code)) kind = 'item';
+  else if (isServerError && tryAgain.includes(code)) kind = 'busy';
   // A backend that is terminated while it commits responds with 57P01, too.
-  const isCertain = isAnswer && !/^(08|57P)/.test(code);
+  const isCertain = isServerError && !/^(08|57P)/.test(code);
   return new StoreError(kind, !isCertain, error);
 }

@@ -92,7 +92,7 @@ export async function openSpool({ directory, owner, killPoint, log }: SpoolDepen
     for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
       const row = line === '' ? undefined : parseLine(line);
       if (row === undefined) {
-        // A torn line was never acknowledged: its rows were written again, or their process died before it answered.
+        // A torn line was never acknowledged: its rows were written again, or their process died before it acknowledged them.
         if (line !== '') log('warn', { path, bytes: line.length }, 'a torn line of the settlement spool was left out');
         continue;
       }

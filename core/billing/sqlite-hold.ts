@@ -65,7 +65,7 @@ export async function takeHolds(
   return refused;
 }
 
-/** A part that is booked already (its COMMIT was never answered) counts as taken; one without its former part cannot be. */
+/** A part that is booked already (its COMMIT was never acknowledged) counts as taken; one without its former part cannot be. */
 async function leaveOutKnown(
   connection: SqliteConnection,
   { holds, repeated }: Pick<Batch, 'holds' | 'repeated'>,

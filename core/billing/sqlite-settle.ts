@@ -3,7 +3,7 @@ import { noteFinishedTasks } from '../database/task-notice.ts';
 import { isFinal } from '../schemas/task-status.ts';
 import { type EndRow, hourlyCell, unpairedHourEnd } from './ledger-store.ts';
 
-// Only what this statement returns is booked, so a repeat after an unanswered COMMIT books nothing twice.
+// Only what this statement returns is booked, so a repeat after an unacknowledged COMMIT books nothing twice.
 const endHolds = `DELETE FROM quota_holds WHERE id IN (SELECT value FROM json_each(?))
   RETURNING id, user_id, token_id, amount, state`;
 

@@ -28,8 +28,8 @@ export class WorkItem {
   readonly key: string;
   /** Monotonic milliseconds. */
   readonly sinceMs = performance.now();
-  isAnswered = false;
-  /** A COMMIT that contained it was never answered. */
+  isDone = false;
+  /** A COMMIT that contained it was never acknowledged. */
   isRepeated = false;
   private readonly onResolve: (outcome: Outcome) => void;
   private readonly onReject: (error: Error) => void;
@@ -42,12 +42,12 @@ export class WorkItem {
   }
 
   resolve(outcome: Outcome): void {
-    this.isAnswered = true;
+    this.isDone = true;
     this.onResolve(outcome);
   }
 
   reject(error: Error): void {
-    this.isAnswered = true;
+    this.isDone = true;
     this.onReject(error);
   }
 }
@@ -74,7 +74,7 @@ export function createWorkQueue(): WorkQueue {
       const left: WorkItem[] = [];
       for (const item of waiting) {
         // Turned down or spooled while it waited.
-        if (item.isAnswered) continue;
+        if (item.isDone) continue;
         if (taken.length < limit && !keys.has(item.key)) taken.push(item);
         else left.push(item);
         if (taken.length < limit) keys.add(item.key);

@@ -19,18 +19,18 @@ type Method = (...words: unknown[]) => unknown;
 
 /** Interrupts a statement that has run for so long. They run in order, so the first unfinished statement is the one that runs. */
 export function limitStatements(connection: sqlite3.Database, limitMs: number): void {
-  let unanswered = 0;
+  let unfinished = 0;
   let watch: NodeJS.Timeout | undefined;
 
   function watchNext(): void {
     clearInterval(watch);
-    if (unanswered === 0) return;
+    if (unfinished === 0) return;
     watch = setInterval(() => connection.interrupt(), limitMs);
     watch.unref();
   }
 
-  function answered(): void {
-    unanswered -= 1;
+  function finished(): void {
+    unfinished -= 1;
     watchNext();
   }
 
@@ -38,11 +38,11 @@ export function limitStatements(connection: sqlite3.Database, limitMs: number): 
     return (...words) => {
       const callback = typeof words.at(-1) === 'function' ? (words.pop() as Method) : undefined;
       const started = method.call(connection, ...words, function (this: unknown, ...results: unknown[]) {
-        answered();
+        finished();
         return callback?.apply(this, results);
       });
-      unanswered += 1;
-      if (unanswered === 1) watchNext();
+      unfinished += 1;
+      if (unfinished === 1) watchNext();
       return started;
     };
   }

@@ -31,7 +31,7 @@ import {
   reportBug,
   reportCall,
   reportOverload,
-  reportUnansweredJob,
+  reportUnknownJob,
 } from '../relay/report/report.ts';
 import type { RelayDependencies } from '../relay/run.ts';
 import { createStoredResponseCalls } from '../relay/stored-response/stored-response-call.ts';
@@ -137,7 +137,7 @@ export async function createRelaySide({
     ...steps,
     breaker,
     tasks: services.taskStore,
-    reportUnanswered: (call, channel) => reportUnansweredJob(logger, call, channel),
+    reportUnknownJob: (call, channel) => reportUnknownJob(logger, call, channel),
   });
   const explain = createExplain({
     ...steps,

@@ -81,7 +81,7 @@ export interface UpstreamRequest {
   file?: { field: string; member?: string };
   /** What of the call this vendor is not told, or is told in another way. */
   losses?: readonly Loss[];
-  /** Puts this vendor's whole response into the shape of `UpstreamCall.protocol`, or makes a `FileAnswer`; undefined = it has that shape. */
+  /** Puts this vendor's whole response into the shape of `UpstreamCall.protocol`, or makes a file response; undefined = it has that shape. */
   readResponse?(response: unknown): unknown;
   /** Set when the call only begins a job, whose result has to be asked for. */
   job?: UpstreamJob;

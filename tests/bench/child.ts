@@ -74,15 +74,15 @@ export async function stopChild(child: ChildProcess, signal: NodeJS.Signals, gra
 
 function ask<Reply>(child: ChildProcess, name: string, message: unknown): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const answered = (reply: unknown) => {
+    const replied = (reply: unknown) => {
       child.off('exit', died);
       resolve(reply as Reply);
     };
     const died = () => {
-      child.off('message', answered);
+      child.off('message', replied);
       reject(new Error(`the ${name} process ended (${child.signalCode ?? `exit ${child.exitCode}`})`));
     };
-    child.once('message', answered).once('exit', died);
+    child.once('message', replied).once('exit', died);
     child.send(message as object);
   });
 }

@@ -181,7 +181,7 @@ async function exactness(gateway: InstalledGateway, upstream: BenchChild, tally:
     tally.right + tally.wrong === 0
       ? []
       : [
-          { name: 'hitsPerAnswer', value: seen / tally.right, detail: `${seen} / ${tally.right}` },
+          { name: 'hitsPerResponse', value: seen / tally.right, detail: `${seen} / ${tally.right}` },
           { name: 'wrong', value: wrong, detail: `${tally.wrong} answers, ${wronglyBilled} rows` },
           { name: 'lost', value: lost, detail: `${rows} rows` },
           { name: 'doubled', value: doubled, detail: ledger ? 'ledger verify failed' : 'ledger verified' },

@@ -79,7 +79,7 @@ export const targets = {
     digits: 2,
   },
   help: { figure: { en: 'tollgate --help', zh: 'tollgate --help' }, unit: 's', must: 0.3, digits: 2 },
-  hitsPerAnswer: {
+  hitsPerResponse: {
     figure: { en: 'upstream requests per response', zh: '每次响应的上游请求数' },
     unit: '',
     must: 1,

@@ -59,9 +59,9 @@ describe('group commands', () => {
   });
 
   it('counts who uses a group before it goes', async () => {
-    const unanswered = await home.run('group remove vip');
-    expect(unanswered.code).toBe(2);
-    expect(unanswered.stderr).toContain('0 users, 0 tokens, and 1 channels');
+    const unconfirmed = await home.run('group remove vip');
+    expect(unconfirmed.code).toBe(2);
+    expect(unconfirmed.stderr).toContain('0 users, 0 tokens, and 1 channels');
     expect((await home.run('group remove vip', { typed: ['n'] })).code).toBe(1);
     expect((await home.run('group remove vip trial --dry-run')).code).toBe(0);
     expect(await optionOf('GroupRatio')).toHaveProperty('vip');

@@ -46,20 +46,20 @@ describe('a console tab that is left open', () => {
   /** Calls of the API in a minute of the page's own clock, the responses being waited for on the way. */
   async function callsOfAMinute(page: Page): Promise<number> {
     let calls = 0;
-    let answered = 0;
+    let finished = 0;
     const isCall = (address: string) => new URL(address).pathname.startsWith('/api/');
     const onRequest = (request: { url(): string }) => {
       if (isCall(request.url())) calls += 1;
     };
     const onEnd = (request: { url(): string }) => {
-      if (isCall(request.url())) answered += 1;
+      if (isCall(request.url())) finished += 1;
     };
     page.on('request', onRequest);
     page.on('requestfinished', onEnd);
     // Short enough that every poll of less than ten seconds is seen, and gets a response, more than six times.
     for (let step = 0; step < 12; step += 1) {
       await page.clock.runFor(5000);
-      while (answered < calls) await page.waitForEvent('requestfinished');
+      while (finished < calls) await page.waitForEvent('requestfinished');
       await turn(page);
     }
     page.off('request', onRequest);

@@ -29,11 +29,11 @@ export async function openBlackHole(): Promise<BlackHole | undefined> {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined); // of those that wait when the listener ends
     waiting.push(socket);
-    const isAnswered = await Promise.race([
+    const isAccepted = await Promise.race([
       once(socket, 'connect').then(() => true),
       new Promise<false>((resolve) => setTimeout(resolve, silenceMs, false)),
     ]);
-    if (!isAnswered) return { port, close };
+    if (!isAccepted) return { port, close };
   }
   close();
   return undefined;

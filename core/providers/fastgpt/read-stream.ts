@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 
 /** Events of the flow behind the app come between the response's own; their names come before their data (`createEventNameDecoder`). */
-const answerEvents: ReadonlySet<unknown> = new Set([undefined, 'answer', 'fastAnswer']);
+const contentEvents: ReadonlySet<unknown> = new Set([undefined, 'answer', 'fastAnswer']);
 
 export function createFastGptReader(context: ReadContext): ChatStreamReader {
   const reader = createOpenAiChatReader(context);
@@ -12,7 +12,7 @@ export function createFastGptReader(context: ReadContext): ChatStreamReader {
 
   function read(data: JsonObject): ChatEvent[] {
     if (name === 'error') return reader.event({ error: data });
-    return answerEvents.has(name) ? reader.event(data) : [];
+    return contentEvents.has(name) ? reader.event(data) : [];
   }
 
   return {

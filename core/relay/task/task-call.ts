@@ -31,7 +31,7 @@ interface TaskCallDependencies extends RelayDependencies {
   breaker: Breaker;
   tasks: Pick<TaskStore, 'owned' | 'noteRefused'>;
   /** Of a call that was ended while a channel's upstream was asked to take its job: it may have taken it all the same. */
-  reportUnanswered(call: CallIdentity, channel: number): void;
+  reportUnknownJob(call: CallIdentity, channel: number): void;
 }
 
 export interface TaskCalls {
@@ -107,7 +107,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
       const { channelId: channel } = started.served;
       report(identity, { ...unsettled, model, channel, status: 200, quota: amount, outcome: 'complete' }, undefined);
     } catch (error) {
-      if (pending.id !== 0) dependencies.reportUnanswered(identity, pending.id);
+      if (pending.id !== 0) dependencies.reportUnknownJob(identity, pending.id);
       await charge?.release().catch((cause: unknown) => report(identity, unsettled, cause));
       report(identity, { ...unsettled, model, status: writeError(call, client, error) }, error);
     } finally {

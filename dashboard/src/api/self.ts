@@ -34,7 +34,7 @@ export const refreshTwoFactor = () => refresh('2fa');
 export function useSelfActions() {
   const update = useMutation({
     mutationFn: (fields: SelfUpdate) => api.put('/api/user/self', fields),
-    onSuccess: (_answer, { password: _password, original_password: _original, ...shown }) => {
+    onSuccess: (_response, { password: _password, original_password: _original, ...shown }) => {
       const before = sessionUser.get();
       if (before) sessionUser.set({ ...before, ...definedOf(shown) });
     },

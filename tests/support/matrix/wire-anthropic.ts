@@ -82,11 +82,11 @@ function refuseTurns(messages: JsonObject[], isCloud: boolean, thinking: JsonObj
     if (role !== 'user' && role !== 'assistant') return `messages.${index}.role: unexpected role`;
     const fault = refuseBlocks(blocks, `messages.${index}.content`, isCloud);
     if (fault) return fault;
-    const answered = blocks.filter(({ type }) => type === 'tool_result').map((block) => String(block.tool_use_id));
-    const isFirst = blocks.slice(0, answered.length).every(({ type }) => type === 'tool_result');
-    if (open.some((id) => !answered.includes(id)) || !isFirst)
+    const resultIds = blocks.filter(({ type }) => type === 'tool_result').map((block) => String(block.tool_use_id));
+    const isFirst = blocks.slice(0, resultIds.length).every(({ type }) => type === 'tool_result');
+    if (open.some((id) => !resultIds.includes(id)) || !isFirst)
       return `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}`;
-    if (answered.some((id) => !open.includes(id)))
+    if (resultIds.some((id) => !open.includes(id)))
       return `messages.${index}: unexpected \`tool_use_id\` in \`tool_result\``;
     const calls = blocks.filter(({ type }) => type === 'tool_use');
     if (role === 'assistant' && thinking.type === 'enabled' && calls.length > 0 && blocks[0]?.type !== 'thinking')

@@ -63,16 +63,16 @@ function refuse(body: JsonObject, _call: WireCall): string | undefined {
       return `Invalid 'tools[0].name': ${String(name)}`;
   }
   const calls = new Set<string>();
-  const answered = new Set<string>();
+  const finished = new Set<string>();
   for (const [index, item] of listOf(body.input).entries()) {
-    const fault = refuseItem(item, `input[${index}]`, calls, answered);
+    const fault = refuseItem(item, `input[${index}]`, calls, finished);
     if (fault) return fault;
   }
-  const missing = [...calls].find((id) => !answered.has(id));
+  const missing = [...calls].find((id) => !finished.has(id));
   return missing === undefined ? undefined : `No tool output found for function call ${missing}.`;
 }
 
-function refuseItem(item: JsonObject, at: string, calls: Set<string>, answered: Set<string>): string | undefined {
+function refuseItem(item: JsonObject, at: string, calls: Set<string>, finished: Set<string>): string | undefined {
   switch (item.type ?? 'message') {
     case 'message': {
       const allowed = item.role === 'assistant' ? outputParts : inputParts;
@@ -91,7 +91,7 @@ function refuseItem(item: JsonObject, at: string, calls: Set<string>, answered: 
     case 'custom_tool_call_output':
       if (!calls.has(String(item.call_id)))
         return `No tool call found for function call output ${String(item.call_id)}.`;
-      answered.add(String(item.call_id));
+      finished.add(String(item.call_id));
       return undefined;
     case 'reasoning':
       if (item.content !== undefined && !Array.isArray(item.content)) return `Invalid ${at}.content`;

@@ -84,7 +84,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
           columnId: key,
           renderHeaderCell: () => name,
           renderCell: cell,
-          ...(order && { compare: asAnswered }),
+          ...(order && { compare: asReceived }),
         }),
       ),
       ...(rowActions
@@ -200,7 +200,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
 const keepFromRow = (event: MouseEvent) => event.stopPropagation();
 
 /** The server has put the rows in order; Fluent makes a header a button where a comparison takes rows. */
-const asAnswered = (_row: unknown) => 0;
+const asReceived = (_row: unknown) => 0;
 
 const fieldOf = (sort: string) => sort.replace(/^-/, '');
 

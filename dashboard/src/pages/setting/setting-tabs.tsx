@@ -121,7 +121,7 @@ export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
           <Suspense fallback={null}>
             <ConflictDialog
               conflicts={settings.conflicts}
-              onAnswer={(choice) => void settings.answerConflict(choice)}
+              onAnswer={(choice) => void settings.resolveConflict(choice)}
             />
           </Suspense>
         )}

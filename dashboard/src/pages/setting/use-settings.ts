@@ -29,7 +29,7 @@ export interface Settings {
   reload(keys: OptionKey[]): Promise<void>;
   /** What another user has changed meanwhile, until the question about it is answered. */
   conflicts: SettingConflict[];
-  answerConflict(choice: ConflictChoice): Promise<void>;
+  resolveConflict(choice: ConflictChoice): Promise<void>;
 }
 
 interface SaveAttempt {
@@ -125,7 +125,7 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
     return { key, loaded: details.get(key)?.value ?? '', mine: textOf(key), theirs: now.value, now };
   }
 
-  async function answerConflict(choice: ConflictChoice): Promise<void> {
+  async function resolveConflict(choice: ConflictChoice): Promise<void> {
     if (!stale) return;
     setStale(undefined);
     const { conflicts, entries } = stale;
@@ -151,7 +151,7 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
     save,
     reload,
     conflicts: stale?.conflicts ?? [],
-    answerConflict,
+    resolveConflict,
     discard: (keys) => {
       for (const key of changedOf(keys)) form.resetField(fieldName(key));
     },

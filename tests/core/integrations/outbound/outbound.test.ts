@@ -33,7 +33,7 @@ async function start(...options: Parameters<typeof startRawServer>): Promise<Raw
   return server;
 }
 
-const answering = () => start((socket) => socket.write(httpResponse('{"ok":true}')));
+const responding = () => start((socket) => socket.write(httpResponse('{"ok":true}')));
 
 function get(url: string, change: Partial<OutboundRequest> = {}): OutboundRequest {
   const limits = { headersMs: 5_000, idleMs: 5_000 };
@@ -42,20 +42,20 @@ function get(url: string, change: Partial<OutboundRequest> = {}): OutboundReques
 
 describe('host name', () => {
   it('leads to the address it resolves to, with its own Host header', async () => {
-    const server = await answering();
+    const server = await responding();
     const response = await open().upstream.send(get(`http://upstream.test:${server.port}/v1`));
     expect((await response.readAll()).toString()).toBe('{"ok":true}');
     expect(server.received[0]).toContain(`host: upstream.test:${server.port}`);
   });
 
   it('tries the next address when the first does not respond', async () => {
-    const server = await answering();
+    const server = await responding();
     const resolve = async () => ['127.0.0.77', '127.0.0.1']; // the first has no listener
     expect((await open({ resolve }).upstream.send(get(`http://upstream.test:${server.port}`))).status).toBe(200);
   });
 
   it('is refused when any of its addresses is', async () => {
-    const server = await answering();
+    const server = await responding();
     const resolve = async () => ['127.0.0.1', '169.254.169.254'];
     const sent = open({ resolve }).upstream.send(get(`http://upstream.test:${server.port}`));
     await expect(sent).rejects.toMatchObject({ kind: 'refusedAddress', refusal: 'special-address', sentNothing: true });
@@ -81,7 +81,7 @@ describe('host name', () => {
   });
 
   it('that is private is refused for an admin, served for root and when it is listed', async () => {
-    const server = await answering();
+    const server = await responding();
     const url = `http://upstream.test:${server.port}`;
     const refused = open().upstream.send(get(url, { privateAllowed: false }));
     await expect(refused).rejects.toMatchObject({ kind: 'refusedAddress', refusal: 'private-address' });
@@ -90,7 +90,7 @@ describe('host name', () => {
   });
 
   it('does not lend its connection to a caller with fewer rights', async () => {
-    const server = await answering();
+    const server = await responding();
     const { upstream } = open();
     const url = `http://upstream.test:${server.port}`;
     await (await upstream.send(get(url))).readAll();
@@ -108,7 +108,7 @@ describe('host name', () => {
   });
 
   it('that is slow to resolve does not hold up others', async () => {
-    const server = await answering();
+    const server = await responding();
     const resolve = (host: string) => (host === 'slow.test' ? new Promise<string[]>(() => {}) : toLoopback());
     const { upstream } = open({ resolve, connectTimeoutMs: 1_500 });
     const slow = upstream.send(get('http://slow.test')).catch((error: unknown) => error);
@@ -130,7 +130,7 @@ describe('host name', () => {
   });
 
   it('localhost works with the system resolver, without a name server', async () => {
-    const server = await answering();
+    const server = await responding();
     const outbound = createOutbound({ rules: noRules });
     closers.push(outbound.close);
     expect((await outbound.upstream.send(get(`http://localhost:${server.port}`))).status).toBe(200);
@@ -139,7 +139,7 @@ describe('host name', () => {
 
 describe('address that may not be called', () => {
   it('is never connected to when it is written as such', async () => {
-    const server = await answering();
+    const server = await responding();
     const { upstream } = open();
     for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', 'localhost', 'a.localhost']) {
       const sent = upstream.send(get(`http://${host}:${server.port}/`, { privateAllowed: false }));
@@ -158,7 +158,7 @@ describe('address that may not be called', () => {
   });
 
   it('is our own listener or database, under any name, even for root', async () => {
-    const server = await answering();
+    const server = await responding();
     const rules = { ...noRules, closedEndpoints: [{ host: 'db.test', port: server.port }] };
     const { upstream } = open({ rules });
     for (const host of ['127.0.0.1', 'db.test', 'another.test', '[::ffff:7f00:1]']) {
@@ -171,7 +171,7 @@ describe('address that may not be called', () => {
   it('is known by the time of the call, not of the start', async () => {
     const closedEndpoints: { host: string; port: number }[] = [];
     const { upstream } = open({ rules: { upstreamPrivate: [], closedEndpoints } });
-    const server = await answering();
+    const server = await responding();
     closedEndpoints.push({ host: '0.0.0.0', port: server.port });
     await expect(upstream.send(get(server.url))).rejects.toMatchObject({ refusal: 'own-endpoint' });
   });
@@ -294,7 +294,7 @@ describe('proxy', () => {
   }
 
   it('over HTTP is asked for a tunnel, with name and password', async () => {
-    const server = await answering();
+    const server = await responding();
     const requests: string[] = [];
     const port = await startHttpProxy(requests, server.port);
     const proxy = `http://me:p%40ss@127.0.0.1:${port}`;
@@ -321,7 +321,7 @@ describe('proxy', () => {
   });
 
   it('over SOCKS 5 gets the name, not our idea of its address', async () => {
-    const server = await answering();
+    const server = await responding();
     const seen: Buffer[] = [];
     const port = await startSocksProxy(seen, server.port);
     const proxy = `socks5://me:secret@127.0.0.1:${port}`;
@@ -356,7 +356,7 @@ describe('proxy', () => {
   });
 
   it('is judged like any address, and so is what it would be asked for', async () => {
-    const server = await answering();
+    const server = await responding();
     const port = await startHttpProxy([], server.port);
     const proxy = `http://127.0.0.1:${port}`;
     const resolve = async (host: string) => [host === 'inside.test' ? '169.254.169.254' : '8.8.8.8'];

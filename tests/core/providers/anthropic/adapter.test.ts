@@ -138,10 +138,10 @@ describe('a model named ...-thinking', () => {
     expect(thinking({ tool_choice: { type: 'any' } })).not.toHaveProperty('thinking');
     const call = { type: 'tool_use', id: 't', name: 'f', input: {} };
     const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'x' }] };
-    const answering = (...content: object[]) => ({ messages: [...hello, { role: 'assistant', content }, result] });
-    expect(thinking(answering(call))).not.toHaveProperty('thinking');
+    const afterTool = (...content: object[]) => ({ messages: [...hello, { role: 'assistant', content }, result] });
+    expect(thinking(afterTool(call))).not.toHaveProperty('thinking');
     const signed = { type: 'thinking', thinking: 'a', signature: 's' };
-    expect(thinking(answering(signed, call))).toHaveProperty('thinking');
+    expect(thinking(afterTool(signed, call))).toHaveProperty('thinking');
   });
 
   it('is an ordinary name when the operator says so, and thinks with the share that is set', () => {

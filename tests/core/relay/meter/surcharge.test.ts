@@ -94,14 +94,14 @@ describe('a call with a price of its own (M7)', () => {
   it('pays the searches of a response that pictures make longer than what is read of others', async () => {
     const picture = { inlineData: { mimeType: 'image/png', data: 'A'.repeat(1_500_000) } };
     const grounding = { webSearchQueries: ['a', 'b'], groundingChunks: [{ web: { uri: 'https://example.com' } }] };
-    const answer = {
+    const body = {
       candidates: [
         { index: 0, groundingMetadata: grounding, content: { role: 'model', parts: [picture] }, finishReason: 'STOP' },
       ],
       usageMetadata: { promptTokenCount: 1000, candidatesTokenCount: 100, totalTokenCount: 1100 },
       modelVersion: 'gemini-3-pro-preview',
     };
-    gateway.upstream.respond(json(200, answer));
+    gateway.upstream.respond(json(200, body));
     const response = await gateway.call('/v1beta/models/gemini-3-pro-preview:generateContent', {
       contents: [{ role: 'user', parts: [{ text: 'Draw the weather' }] }],
       tools: [{ googleSearch: {} }],
