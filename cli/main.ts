@@ -24,7 +24,7 @@ export async function main(words: string[], host: Host = process): Promise<numbe
     ...shared,
     language,
     speak,
-    colour: wantsColour(shared, host),
+    color: wantsColor(shared, host),
     ...streams(host, (error) => lost.push(error)),
   });
   const context = createContext({ host, shared, output, speak });
@@ -72,7 +72,7 @@ function streams(
   return { stdout, stderr };
 }
 
-function wantsColour({ color }: SharedFlags, { env, stdout }: Host): boolean {
+function wantsColor({ color }: SharedFlags, { env, stdout }: Host): boolean {
   if (color !== 'auto') return color === 'always';
   if (env.NO_COLOR) return false;
   return env.FORCE_COLOR && env.FORCE_COLOR !== '0' ? true : Boolean(stdout.isTTY) && env.TERM !== 'dumb';

@@ -2,19 +2,19 @@ import { AppError, type Language } from '../core/errors/app-error.ts';
 import { plainJson, plainText } from '../core/lib/plain-text.ts';
 import type { Page } from '../core/schemas/paging.ts';
 import type { Host } from './host.ts';
-import type { Colour, Layout, TableCell } from './print/table.ts';
+import type { Color, Layout, TableCell } from './print/table.ts';
 import type { Speak } from './text.ts';
 
 export interface Column<T> extends Layout {
   value(row: T): string | number | boolean | null;
-  colour?(row: T): Colour | undefined;
+  color?(row: T): Color | undefined;
 }
 
 export interface OutputOptions extends Pick<Host, 'stdout' | 'stderr'> {
   json: boolean;
   quiet: boolean;
   verbose: boolean;
-  colour: boolean;
+  color: boolean;
   fields: string[] | undefined;
   language: Language;
   speak: Speak;
@@ -27,7 +27,7 @@ export interface Output {
   readonly quiet: boolean;
   /** Stdout is a screen. */
   readonly terminal: boolean;
-  readonly colour: boolean;
+  readonly color: boolean;
   /** A sentence for people; silent with --quiet and --json. */
   say(sentence: string): void;
   /** One object: JSON as it is, else `sentence`. */
@@ -56,7 +56,7 @@ export interface Output {
 const rowsMeasured = 50;
 
 export function createOutput(options: OutputOptions): Output {
-  const { json, quiet, verbose, colour, fields, language, speak, stdout, stderr } = options;
+  const { json, quiet, verbose, color, fields, language, speak, stdout, stderr } = options;
   const terminal = Boolean(stdout.isTTY);
   const status = createStatusLine(stderr, quiet || json);
   let frame: string[] | undefined;
@@ -72,7 +72,7 @@ export function createOutput(options: OutputOptions): Output {
     json,
     quiet,
     terminal,
-    colour,
+    color,
     say(sentence) {
       if (!quiet && !json) note(sentence);
     },
@@ -99,7 +99,7 @@ export function createOutput(options: OutputOptions): Output {
       }
       // Only a terminal pays for loading what measures wide characters.
       const { layOut } = await import('./print/table.ts');
-      for (const text of layOut(shown, rows, { width: stdout.columns ?? 80, colour })) line(text);
+      for (const text of layOut(shown, rows, { width: stdout.columns ?? 80, color })) line(text);
       const isWhole = page.total > 0 && page.items.length === page.total;
       if (!quiet && !isWhole) note(footer(page, speak));
     },
@@ -117,7 +117,7 @@ export function createOutput(options: OutputOptions): Output {
       }
       const { layOut } = await import('./print/table.ts');
       // Rows above are measured too, so that columns stay where they are.
-      const lines = layOut(shown, [...above, ...rows], { width: stdout.columns ?? 80, colour });
+      const lines = layOut(shown, [...above, ...rows], { width: stdout.columns ?? 80, color });
       for (const text of lines.slice(isHeaded ? 1 + above.length : 0)) line(text);
       isHeaded = true;
       above = [...above, ...rows].slice(-rowsMeasured);
@@ -191,7 +191,7 @@ function pick(object: object, fields: string[] | undefined): object {
   );
 }
 
-/** A misspelt name would look like an empty value. */
+/** A misspelled name would look like an empty value. */
 function requireFields(object: object, fields: string[] | undefined, speak: Speak): void {
   const unknown = fields?.find((name) => !Object.hasOwn(object, name));
   if (unknown === undefined) return;
@@ -207,7 +207,7 @@ function fieldColumns<T extends object>(fields: string[]): Column<T>[] {
 
 function cellsOf<T extends object>(rows: T[], columns: Column<T>[]): TableCell[][] {
   return rows.map((row) =>
-    columns.map((column) => ({ text: oneLine(cellText(column.value(row))), colour: column.colour?.(row) })),
+    columns.map((column) => ({ text: oneLine(cellText(column.value(row))), color: column.color?.(row) })),
   );
 }
 

@@ -16,7 +16,7 @@ export function define(noun: Command, context: Context): void {
         {
           title: 'SOURCE',
           value: ({ source }) => source,
-          colour: ({ source }) => (source === 'default' ? 'dim' : undefined),
+          color: ({ source }) => (source === 'default' ? 'dim' : undefined),
         },
       ]);
     });

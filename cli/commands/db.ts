@@ -41,7 +41,7 @@ export function define(noun: Command, context: Context): void {
         {
           title: 'STATUS',
           value: ({ status }) => status,
-          colour: ({ status }) => (status === 'done' ? 'green' : 'yellow'),
+          color: ({ status }) => (status === 'done' ? 'green' : 'yellow'),
         },
       ]);
     });

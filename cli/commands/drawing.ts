@@ -92,7 +92,7 @@ function columnsFor(format: (quota: number) => string): Column<Drawing>[] {
       title: 'STATUS',
       whole: true,
       value: ({ status }) => status || '-',
-      colour: ({ status }) => (status === 'SUCCESS' ? 'green' : status === 'FAILURE' ? 'red' : undefined),
+      color: ({ status }) => (status === 'SUCCESS' ? 'green' : status === 'FAILURE' ? 'red' : undefined),
     },
     { title: 'PROGRESS', value: ({ progress }) => progress, right: true },
     { title: 'QUOTA', value: ({ quota }) => format(quota), right: true },

@@ -25,7 +25,7 @@ const columns: Column<Group>[] = [
     title: 'RATIO',
     value: ({ ratio }) => ratio ?? '-',
     right: true,
-    colour: ({ ratio }) => (ratio === null ? 'red' : undefined),
+    color: ({ ratio }) => (ratio === null ? 'red' : undefined),
   },
   { title: 'USABLE', value: ({ usable }) => (usable ? 'yes' : 'no'), whole: true },
   { title: 'USERS', value: ({ users }) => users, right: true },

@@ -10,7 +10,7 @@ const columns: Column<VerifyDifference>[] = [
   { title: 'ID', value: ({ id }) => id, keep: true },
   { title: 'RULE', whole: true, value: ({ rule }) => rule },
   { title: 'EXPECTED', value: ({ expected }) => expected, right: true },
-  { title: 'FOUND', value: ({ found }) => found, right: true, colour: () => 'red' },
+  { title: 'FOUND', value: ({ found }) => found, right: true, color: () => 'red' },
 ];
 
 export function define(noun: Command, context: Context): void {

@@ -31,7 +31,7 @@ const columnsIn = (language: Language): Column<OptionItem>[] => [
   { title: 'VALUE', value: shownValue },
   { title: 'KIND', value: ({ kind }) => kind, extra: true },
   { title: 'CARD', value: ({ card }) => card, extra: true },
-  { title: 'CHANGED', value: ({ has }) => (has ? 'yes' : ''), colour: () => 'yellow' },
+  { title: 'CHANGED', value: ({ has }) => (has ? 'yes' : ''), color: () => 'yellow' },
   { title: 'LABEL', value: ({ key }) => optionText(language, key).label },
 ];
 

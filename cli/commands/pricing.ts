@@ -48,7 +48,7 @@ const columns: Column<ModelPrice>[] = [
     title: 'SOURCE',
     whole: true,
     value: ({ source }) => source,
-    colour: ({ source }) => (source === 'none' ? 'red' : undefined),
+    color: ({ source }) => (source === 'none' ? 'red' : undefined),
   },
   { title: 'GROUPS', extra: true, value: ({ groups }) => groups.join(',') },
 ];

@@ -89,7 +89,7 @@ function columnsFor(format: (quota: number) => string): Column<Task>[] {
     { title: 'ACTION', value: ({ action }) => action },
     { title: 'USER', value: ({ username, user_id }) => username || user_id },
     { title: 'CHANNEL', value: ({ channel_id }) => channel_id || '-', right: true },
-    { title: 'STATUS', whole: true, value: ({ status }) => status || '-', colour: ({ status }) => colours[status] },
+    { title: 'STATUS', whole: true, value: ({ status }) => status || '-', color: ({ status }) => colors[status] },
     { title: 'PROGRESS', value: ({ progress }) => progress, right: true },
     { title: 'QUOTA', value: ({ quota }) => format(quota), right: true },
     { title: 'SUBMITTED', whole: true, value: ({ submit_time }) => (submit_time > 0 ? formatTime(submit_time) : '-') },
@@ -98,4 +98,4 @@ function columnsFor(format: (quota: number) => string): Column<Task>[] {
   ];
 }
 
-const colours: Record<string, 'green' | 'red' | 'yellow'> = { SUCCESS: 'green', FAILURE: 'red', IN_PROGRESS: 'yellow' };
+const colors: Record<string, 'green' | 'red' | 'yellow'> = { SUCCESS: 'green', FAILURE: 'red', IN_PROGRESS: 'yellow' };

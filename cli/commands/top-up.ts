@@ -40,7 +40,7 @@ function columnsFor(format: (quota: number) => string): Column<TopUp>[] {
       title: 'STATUS',
       whole: true,
       value: ({ status }) => status,
-      colour: ({ status }) => (status === 'success' ? 'green' : 'yellow'),
+      color: ({ status }) => (status === 'success' ? 'green' : 'yellow'),
     },
     { title: 'METHOD', value: ({ payment_method }) => payment_method },
     { title: 'PAID', value: ({ money }) => money.toFixed(2), right: true },

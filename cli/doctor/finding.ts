@@ -1,5 +1,5 @@
 import type { Column } from '../output.ts';
-import type { Colour } from '../print/table.ts';
+import type { Color } from '../print/table.ts';
 import type { Speak } from '../text.ts';
 
 /** One line of a check: what was looked at, how it is, and what to do when it is not well. */
@@ -15,13 +15,13 @@ export const finding = (check: string, status: Finding['status'], message: strin
   message,
 });
 
-const colours: Record<Finding['status'], Colour> = { ok: 'green', warn: 'yellow', fail: 'red' };
+const colors: Record<Finding['status'], Color> = { ok: 'green', warn: 'yellow', fail: 'red' };
 
 export const findingColumns = (speak: Speak): Column<Finding>[] => [
   {
     title: '',
     value: ({ status }) => speak(`doctor.${status}`),
-    colour: ({ status }) => colours[status],
+    color: ({ status }) => colors[status],
     keep: true,
   },
   // The last words are the ones that help, so nothing is cut.

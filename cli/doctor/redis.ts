@@ -20,7 +20,7 @@ async function pingFault(address: string): Promise<string | undefined> {
     retryStrategy: () => null,
   });
   let fault: NodeJS.ErrnoException | undefined;
-  // It says why; what `connect` rejects with afterwards only says that the connection ended.
+  // It says why; what `connect` rejects with afterward only says that the connection ended.
   client.on('error', (error) => {
     fault ??= error;
   });

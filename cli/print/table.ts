@@ -2,10 +2,10 @@ import stringWidth from 'string-width';
 
 export interface TableCell {
   text: string;
-  colour?: Colour | undefined;
+  color?: Color | undefined;
 }
 
-export type Colour = 'green' | 'yellow' | 'red' | 'dim';
+export type Color = 'green' | 'yellow' | 'red' | 'dim';
 
 /** How one column stands in a table. */
 export interface Layout {
@@ -22,17 +22,17 @@ export interface Layout {
 
 export interface Screen {
   width: number;
-  colour: boolean;
+  color: boolean;
   /** Stands where something was cut off. */
   ellipsis?: string;
 }
 
-const colourCodes: Record<Colour, number> = { green: 32, yellow: 33, red: 31, dim: 2 };
+const colorCodes: Record<Color, number> = { green: 32, yellow: 33, red: 31, dim: 2 };
 const gap = 2;
 const narrowest = 8;
 
 /** Lines of a table without borders, no wider than the screen as far as that is possible. */
-export function layOut(layout: Layout[], rows: TableCell[][], { width, colour, ellipsis = '…' }: Screen): string[] {
+export function layOut(layout: Layout[], rows: TableCell[][], { width, color, ellipsis = '…' }: Screen): string[] {
   const natural = layout.map(({ title }, index) =>
     Math.max(stringWidth(title), ...rows.map((row) => stringWidth(row[index]?.text ?? ''))),
   );
@@ -41,22 +41,22 @@ export function layOut(layout: Layout[], rows: TableCell[][], { width, colour, e
   const line = (cells: TableCell[]) =>
     shown
       .map((column) => {
-        const { text = '', colour: wanted } = cells[column] ?? {};
+        const { text = '', color: wanted } = cells[column] ?? {};
         const padded = padTo(
           cutTo(text, widths[column] ?? 0, ellipsis),
           widths[column] ?? 0,
           layout[column]?.right ?? false,
         );
-        return colour && wanted && text ? paint(padded, wanted) : padded;
+        return color && wanted && text ? paint(padded, wanted) : padded;
       })
       .join(' '.repeat(gap))
       .trimEnd();
-  const header = line(layout.map(({ title }) => ({ text: title, colour: 'dim' })));
+  const header = line(layout.map(({ title }) => ({ text: title, color: 'dim' })));
   return [...(layout.some(({ title }) => title !== '') ? [header] : []), ...rows.map(line)];
 }
 
-function paint(text: string, colour: Colour): string {
-  return `\u001b[${colourCodes[colour]}m${text}\u001b[0m`;
+function paint(text: string, color: Color): string {
+  return `\u001b[${colorCodes[color]}m${text}\u001b[0m`;
 }
 
 function totalOf(columns: number[], widths: number[]): number {

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { App } from '../../core/app.ts';
 import type { Language } from '../../core/errors/app-error.ts';
-import type { Colour } from '../print/table.ts';
+import type { Color } from '../print/table.ts';
 import type { Speak } from '../text.ts';
 import type { Symbols } from './symbol.ts';
 
@@ -11,7 +11,7 @@ export interface Environment {
   speak: Speak;
   language: Language;
   symbols: Symbols;
-  colour: boolean;
+  color: boolean;
   /** Where the data lies, as the header names it. */
   place: string;
   /** Draws the screen anew, whatever stands there. */
@@ -27,15 +27,15 @@ export function useEnvironment(): Environment {
   return environment;
 }
 
-export type Tone = Colour | 'bold' | 'inverse';
+export type Tone = Color | 'bold' | 'inverse';
 
 const toneCodes: Record<Tone, number> = { green: 32, yellow: 33, red: 31, dim: 2, bold: 1, inverse: 7 };
 
 /** Text in a tone; plain where colors are off. Whatever a tone says, a sign or a word says too. */
 export function useTone(): (text: string, tone: Tone | undefined) => string {
-  const { colour } = useEnvironment();
+  const { color } = useEnvironment();
   return (text, tone) => {
-    if (!tone || text === '' || !colour) return text;
+    if (!tone || text === '' || !color) return text;
     return `\u001b[${toneCodes[tone]}m${text}\u001b[0m`;
   };
 }

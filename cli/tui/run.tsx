@@ -27,7 +27,7 @@ export async function run(context: Context, app: App, first: string): Promise<vo
     app,
     speak,
     language: output.language,
-    colour: output.colour && !isReader,
+    color: output.color && !isReader,
     symbols: symbolsFor(host.env),
     place: placeOf(app),
     redraw: terminal.redraw,

@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.ts';
 import type { Change } from '../schemas/audit.ts';
 
 export interface Rehearsal {
-  /** What the audit log would say afterwards, in order. */
+  /** What the audit log would say afterward, in order. */
   changes: Change[];
 }
 

@@ -71,7 +71,7 @@ describe('a batch', () => {
         { isTTY: true, columns: 80 },
       );
     const speak = createSpeak('en');
-    const settings = { json: false, quiet: false, verbose: false, colour: false, fields: undefined };
+    const settings = { json: false, quiet: false, verbose: false, color: false, fields: undefined };
     const output = createOutput({ ...settings, language: 'en', speak, stdout: screen(), stderr: screen() });
     const progress = startProgress({ output, speak }, 4);
     progress.at(1);

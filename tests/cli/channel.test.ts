@@ -108,8 +108,8 @@ describe('channel commands', () => {
     expect(lines[0]).toMatch(/^ID +NAME +TYPE +STATUS/);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
     expect(screen.stderr).toBe('1-2 of 5 · use --page 2 for more\n');
-    const coloured = await home.run('channel list', { typed: [] });
-    expect(coloured.stdout).toContain('\u001b[32menabled');
+    const colored = await home.run('channel list', { typed: [] });
+    expect(colored.stdout).toContain('\u001b[32menabled');
     expect((await home.run('channel list', { typed: [], env: { NO_COLOR: '1' } })).stdout).not.toContain('\u001b[');
   });
 

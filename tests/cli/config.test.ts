@@ -46,7 +46,7 @@ describe('config check', () => {
     });
   });
 
-  it('warns of names that have no effect or are misspelt, and shows no secret', async () => {
+  it('warns of names that have no effect or are misspelled, and shows no secret', async () => {
     const { code, items, bad } = await check({
       SQL_DNS: 'postgres://u:planted@h/d',
       SESSION_SECRET: 'planted',

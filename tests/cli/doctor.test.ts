@@ -120,7 +120,7 @@ describe('doctor', () => {
     expect(find('database')?.message).not.toContain('hidden');
   });
 
-  it('mends what it can once, says what it did, and finds nothing to mend afterwards', async () => {
+  it('mends what it can once, says what it did, and finds nothing to mend afterward', async () => {
     await install('gpt-4o-mini');
     const connection = await openSqlite(`${home.directory}/tollgate.db`);
     await connection.exec('DELETE FROM abilities');

@@ -22,7 +22,7 @@ function capture(options: Partial<OutputOptions> = {}, terminal = false) {
     json: false,
     quiet: false,
     verbose: false,
-    colour: false,
+    color: false,
     fields: undefined,
     language: 'en',
     speak: createSpeak('en'),
@@ -120,7 +120,7 @@ describe('table', () => {
     { title: 'NOTE', extra: true },
   ];
   const rows = [['12', 'main channel', 'gpt-4o,gpt-4o-mini,o3', 'a long note at the end'].map((text) => ({ text }))];
-  const lay = (width: number) => layOut(layout, rows, { width, colour: false });
+  const lay = (width: number) => layOut(layout, rows, { width, color: false });
 
   it('leaves extras out first, then cuts the widest, then the names', () => {
     expect(lay(80)[1]).toBe('12  main channel  gpt-4o,gpt-4o-mini,o3  a long note at the end');
@@ -132,7 +132,7 @@ describe('table', () => {
   it('counts wide characters as two', () => {
     const lines = layOut([{ title: 'A' }, { title: 'B' }], [[{ text: '主渠道' }, { text: 'x' }]], {
       width: 80,
-      colour: false,
+      color: false,
     });
     expect(lines).toEqual(['A       B', '主渠道  x']);
   });

@@ -74,7 +74,7 @@ describe('usage show', () => {
   });
 
   it('refuses another way to cut, a time that is none and an unknown user', async () => {
-    expect((await run('usage show --by colour')).code).toBe(2);
+    expect((await run('usage show --by color')).code).toBe(2);
     expect((await run('usage show --since soon')).code).toBe(2);
     expect((await run('usage show --user nobody')).code).toBe(3);
   });

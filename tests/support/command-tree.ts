@@ -70,6 +70,6 @@ function createDefinitionContext(language: Language): Context {
   const shared = readSharedFlags([]);
   const speak = createSpeak(language);
   const { stdout, stderr } = host;
-  const output = createOutput({ ...shared, colour: false, language, speak, stdout, stderr });
+  const output = createOutput({ ...shared, color: false, language, speak, stdout, stderr });
   return createContext({ host, shared, output, speak });
 }

@@ -41,7 +41,7 @@ export interface TerminalOptions {
   /** The screen to begin with. */
   screen?: string;
   locale?: string;
-  colour?: boolean;
+  color?: boolean;
 }
 
 export interface TestTerminal {
@@ -94,12 +94,12 @@ export async function createTestInstallation(): Promise<TestInstallation> {
 
 /** The screens of an installation; close them before it. */
 export function openTestTerminal(app: App, options: TerminalOptions = {}): TestTerminal {
-  const { columns = 80, rows = 24, language = 'en', screen = 'overview', locale = 'C.UTF-8', colour = false } = options;
+  const { columns = 80, rows = 24, language = 'en', screen = 'overview', locale = 'C.UTF-8', color = false } = options;
   let redraws = 0;
   const environment: Environment = {
     app,
     language,
-    colour,
+    color,
     place: 'test/tollgate.db',
     speak: createSpeak(language),
     symbols: symbolsFor({ LANG: locale }),

@@ -10,6 +10,9 @@ const vagueWord = /\b(?:whoever|somebody|nobody|anybody)\b/i;
 const britishWord =
   /\b(?:(?:colou|favou|honou|neighbou|behaviou|flavou)r\w*|licences?|(?:cancel|label|model|travel|signal)l(?:ed|ing)|centres?|catalogues?|greys?|judgements?|defences?|offences?|analys(?:e|ed|es|ing)|(?:normal|initial|serial|synchron|organ|recogn|optim|author|summar)is(?:e|ed|es|ing|ation))\b/i;
 
+/** In names, also inside them: `statusColour`. */
+const britishName = /\w*(?:[cC]olour|[bB]ehaviour|[jJ]udgement|[cC]atalogue|[fF]avour)\w*/g;
+
 /** A line with a reason to hold such a word. */
 const allowed: Record<string, string[]> = {
   // The function and method are named so; a comment refers to them.
@@ -40,6 +43,13 @@ describe('plain English', () => {
     ['a title behind a table', "  ])('is cancelled by %s', () => {"],
   ])('is checked in %s', (_where, source) => {
     expect(faultsOf(join(root, 'core/x.ts'), proseOf(source))).toHaveLength(1);
+  });
+
+  it('is what names are written in', () => {
+    const found = sources.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(britishName)].map(([name]) => `${relative(root, file)}: ${name}`),
+    );
+    expect(found.filter((line) => !line.startsWith('tests/text/plain-english.test.ts'))).toEqual([]);
   });
 
   it('says nothing of identifiers and of values', () => {

@@ -22,7 +22,7 @@ const columns: Column<Channel>[] = [
   { title: 'ID', value: ({ id }) => id, right: true },
   { title: 'NAME', value: ({ name }) => name, keep: true },
   { title: 'TYPE', value: ({ type }) => channelTypeOf(type)?.name ?? type },
-  { title: 'STATUS', whole: true, value: statusOf, colour: statusColour },
+  { title: 'STATUS', whole: true, value: statusOf, color: statusColor },
   { title: 'GROUP', value: ({ group }) => group },
   { title: 'MODELS', value: ({ models }) => models },
   { title: 'PRIORITY', extra: true, value: ({ priority }) => priority, right: true },
@@ -31,7 +31,7 @@ const columns: Column<Channel>[] = [
     title: 'LATENCY',
     value: latencyOf,
     right: true,
-    colour: ({ response_time, test_time }) => (response_time === 0 && test_time > 0 ? 'red' : undefined),
+    color: ({ response_time, test_time }) => (response_time === 0 && test_time > 0 ? 'red' : undefined),
   },
   {
     title: 'TESTED',
@@ -92,7 +92,7 @@ function statusOf(channel: Channel) {
   return isBroken(channel) ? 'does not work' : (statusWords.get(channel.status) ?? channel.status);
 }
 
-function statusColour(channel: Channel) {
+function statusColor(channel: Channel) {
   const { status } = channel;
   if (isBroken(channel)) return 'red';
   if (status === channelStatus.enabled) return 'green';

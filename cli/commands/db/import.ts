@@ -25,10 +25,10 @@ const columns: Column<TableReport>[] = [
   { title: 'READ', value: ({ read }) => read, right: true },
   { title: 'TAKEN', value: ({ taken }) => taken, right: true },
   { title: 'PRESENT', value: ({ present }) => present, right: true },
-  { title: 'SKIPPED', value: ({ skipped }) => skipped, right: true, colour: ({ skipped }) => skippedColour(skipped) },
+  { title: 'SKIPPED', value: ({ skipped }) => skipped, right: true, color: ({ skipped }) => skippedColor(skipped) },
 ];
 
-const skippedColour = (count: number) => (count > 0 ? 'yellow' : undefined);
+const skippedColor = (count: number) => (count > 0 ? 'yellow' : undefined);
 
 const reasonText: Record<TakeoverReason, Sentence> = {
   deleted: 'import.deleted',

@@ -57,7 +57,7 @@ const columns = (format: (quota: number) => string): Column<StraySettlement>[] =
   {
     title: 'STATE',
     value: ({ state }) => state,
-    colour: ({ state }) => (state === strayStates.parked ? 'red' : undefined),
+    color: ({ state }) => (state === strayStates.parked ? 'red' : undefined),
   },
   { title: 'FOUND', value: ({ found_at }) => formatTime(found_at) },
 ];

@@ -79,7 +79,7 @@ function columnsFor(format: (quota: number) => string, now: number): Column<Rede
       title: 'STATUS',
       whole: true,
       value: (code) => statusWords.get(statusOf(code)) ?? code.status,
-      colour: (code) => (statusOf(code) === redemptionListStatus.unused ? 'green' : 'dim'),
+      color: (code) => (statusOf(code) === redemptionListStatus.unused ? 'green' : 'dim'),
     },
     { title: 'CODE', whole: true, value: ({ key }) => key },
     { title: 'QUOTA', value: ({ quota }) => format(quota), right: true },

@@ -67,7 +67,7 @@ function columnsFor(format: (quota: number) => string): Column<Token>[] {
     { title: 'ID', value: ({ id }) => id, right: true },
     { title: 'NAME', value: ({ name }) => name, keep: true },
     { title: 'USER', value: ({ user_id }) => user_id, right: true },
-    { title: 'STATUS', whole: true, value: ({ status }) => statusWords.get(status) ?? status, colour: statusColour },
+    { title: 'STATUS', whole: true, value: ({ status }) => statusWords.get(status) ?? status, color: statusColor },
     { title: 'KEY', whole: true, value: ({ key }) => `sk-${key}` },
     {
       title: 'LEFT',
@@ -84,7 +84,7 @@ function columnsFor(format: (quota: number) => string): Column<Token>[] {
   ];
 }
 
-function statusColour({ status }: Token) {
+function statusColor({ status }: Token) {
   if (status === tokenStatus.enabled) return 'green';
   return status === tokenStatus.disabled ? 'dim' : 'yellow';
 }

@@ -86,7 +86,7 @@ function columnsFor(format: (quota: number) => string): Column<User>[] {
       title: 'STATUS',
       whole: true,
       value: statusWord,
-      colour: (user) => (statusWord(user) === 'enabled' ? 'green' : 'red'),
+      color: (user) => (statusWord(user) === 'enabled' ? 'green' : 'red'),
     },
     { title: 'GROUP', value: ({ group }) => group },
     { title: 'LEFT', value: ({ quota }) => format(quota), right: true },

@@ -161,7 +161,7 @@ function movement<T>({ move, total }: List<T>, page: number): Record<string, () 
   };
 }
 
-/** A misspelt filter would look like a list without rows. */
+/** A misspelled filter would look like a list without rows. */
 function wrongFilter({ unknown }: Filter, keys: readonly string[], { speak }: Environment): string | undefined {
   const [word] = unknown;
   if (word === undefined) return undefined;

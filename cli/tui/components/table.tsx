@@ -1,4 +1,4 @@
-import { type Colour, type Layout, layOut, type TableCell } from '../../print/table.ts';
+import { type Color, type Layout, layOut, type TableCell } from '../../print/table.ts';
 import { useEnvironment, useTone } from '../environment.ts';
 import { oneLine, pad } from '../fit.ts';
 import type { List } from '../hooks/use-list.ts';
@@ -7,7 +7,7 @@ import { Line } from './line.tsx';
 
 export interface ListColumn<T> extends Layout {
   value(row: T): string | number;
-  colour?(row: T): Colour | undefined;
+  color?(row: T): Color | undefined;
 }
 
 interface TableProps<T> {
@@ -19,17 +19,17 @@ interface TableProps<T> {
 
 /** Rows under their titles; the cursor's row stands out by its sign and by its look. */
 export function Table<T>({ columns, list, idOf, empty }: TableProps<T>) {
-  const { colour, symbols } = useEnvironment();
+  const { color, symbols } = useEnvironment();
   const { width } = useBodySize();
   const tone = useTone();
   if (list.items.length === 0) return <Line text={tone(` ${empty}`, 'dim')} />;
 
   const cells: TableCell[][] = list.items.map((row) =>
-    columns.map((column) => ({ text: oneLine(String(column.value(row))), colour: column.colour?.(row) })),
+    columns.map((column) => ({ text: oneLine(String(column.value(row))), color: column.color?.(row) })),
   );
   const room = { width: width - 2, ellipsis: symbols.ellipsis };
-  const [header = '', ...lines] = layOut(columns, cells, { ...room, colour });
-  const [, ...plain] = layOut(columns, cells, { ...room, colour: false });
+  const [header = '', ...lines] = layOut(columns, cells, { ...room, color });
+  const [, ...plain] = layOut(columns, cells, { ...room, color: false });
   return (
     <>
       <Line text={`  ${header}`} />

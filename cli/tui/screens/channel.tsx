@@ -95,7 +95,7 @@ function columnsFor({ speak, symbols }: Environment): ListColumn<Channel>[] {
     [channelStatus.autoDisabled]: `${symbols.auto} ${speak('tui.channel.autoOff')}`,
   };
   const broken = `${symbols.bad} ${speak('tui.channel.broken')}`;
-  const colours = { [channelStatus.enabled]: 'green', [channelStatus.autoDisabled]: 'yellow' } as const;
+  const colors = { [channelStatus.enabled]: 'green', [channelStatus.autoDisabled]: 'yellow' } as const;
   return [
     { title: 'ID', value: ({ id }) => id, right: true },
     { title: speak('tui.channel.name'), value: ({ name }) => name, keep: true },
@@ -104,7 +104,7 @@ function columnsFor({ speak, symbols }: Environment): ListColumn<Channel>[] {
       title: speak('tui.channel.status'),
       whole: true,
       value: (row) => (isBroken(row) ? broken : (status[row.status as keyof typeof status] ?? row.status)),
-      colour: (row) => (isBroken(row) ? 'red' : (colours[row.status as keyof typeof colours] ?? 'dim')),
+      color: (row) => (isBroken(row) ? 'red' : (colors[row.status as keyof typeof colors] ?? 'dim')),
     },
     { title: speak('tui.channel.latency'), right: true, value: (channel) => latencyOf(channel, { speak }) },
     { title: speak('tui.channel.priority'), right: true, value: ({ priority }) => priority },

@@ -76,7 +76,7 @@ function columnsFor(environment: Environment, { quota, cost }: Prices): ListColu
     {
       title: speak('tui.log.what'),
       value: (log) => (isCall(log) ? log.model_name : noteText(log, environment)),
-      colour: (log) => (isCall(log) ? undefined : 'dim'),
+      color: (log) => (isCall(log) ? undefined : 'dim'),
     },
     { title: speak('tui.log.channel'), value: (log) => channelText(log, environment) },
     { title: speak('tui.log.took'), right: true, value: (log) => (isCall(log) ? `${log.use_time}s` : '') },

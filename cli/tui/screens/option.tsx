@@ -100,13 +100,13 @@ function columnsFor(environment: Environment): ListColumn<OptionItem>[] {
     {
       title: speak('tui.option.value'),
       value: (item) => shortValue(item, environment),
-      colour: ({ secret }) => (secret ? 'dim' : undefined),
+      color: ({ secret }) => (secret ? 'dim' : undefined),
     },
     { title: speak('tui.option.card'), value: ({ card }) => card },
     {
       title: speak('tui.option.own'),
       value: ({ has }) => (has ? speak('tui.option.isOwn') : ''),
-      colour: () => 'yellow',
+      color: () => 'yellow',
       whole: true,
     },
   ];

@@ -66,7 +66,7 @@ function errorText({ pulse: { server } }: Overview, { speak }: Environment): str
 }
 
 function LatestCalls({ overview: { latest } }: { overview: Overview }) {
-  const { speak, symbols, colour } = useEnvironment();
+  const { speak, symbols, color } = useEnvironment();
   const { width } = useBodySize();
   const tone = useTone();
   const cost = useCost();
@@ -90,7 +90,7 @@ function LatestCalls({ overview: { latest } }: { overview: Overview }) {
       cost(log.quota),
     ].map((text) => ({ text: oneLine(text) })),
   );
-  const lines = layOut(columns, rows, { width: width - 1, colour, ellipsis: symbols.ellipsis });
+  const lines = layOut(columns, rows, { width: width - 1, color, ellipsis: symbols.ellipsis });
   return (
     <>
       <Line />

@@ -148,7 +148,7 @@ function columnsFor(environment: Environment, quota: (units: number) => string):
       title: speak('tui.redemption.status'),
       whole: true,
       value: (code) => codeStatusText(code, environment),
-      colour: (code) => (codeState(code) === redemptionListStatus.unused ? 'green' : 'dim'),
+      color: (code) => (codeState(code) === redemptionListStatus.unused ? 'green' : 'dim'),
     },
     { title: speak('tui.redemption.quota'), right: true, value: (code) => quota(code.quota) },
     {

@@ -132,7 +132,7 @@ function columnsFor(environment: Environment, quota: (units: number) => string):
       title: speak('tui.token.status'),
       whole: true,
       value: (token) => tokenStatusText(token, environment),
-      colour: ({ status }) => {
+      color: ({ status }) => {
         if (status === tokenStatus.enabled) return 'green';
         return status === tokenStatus.disabled ? 'dim' : 'yellow';
       },

@@ -166,7 +166,7 @@ function columnsFor(environment: Environment, quota: (units: number) => string):
       title: speak('tui.user.status'),
       whole: true,
       value: (user) => userStatusText(user, environment),
-      colour: (user) => (userState(user) === userListStatus.enabled ? 'green' : 'dim'),
+      color: (user) => (userState(user) === userListStatus.enabled ? 'green' : 'dim'),
     },
     { title: speak('tui.user.left'), right: true, value: (user) => quota(user.quota) },
     { title: speak('tui.user.used'), right: true, value: ({ used_quota }) => quota(used_quota) },

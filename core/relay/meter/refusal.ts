@@ -12,7 +12,7 @@ interface RefusalDependencies {
 const clockToleranceSeconds = 5;
 
 /**
- * Why a hold was refused. The hold statement only knows that the row did not fit; who was short of what is read afterwards, off
+ * Why a hold was refused. The hold statement only knows that the row did not fit; who was short of what is read afterward, off
  * the path of the calls that are served.
  */
 export async function explainRefusal(

@@ -6,7 +6,7 @@ import type { SocketMessage } from './message-queue.ts';
 import type { SessionMeter } from './session-meter.ts';
 
 /** What the client's message becomes: something for the upstream, or an error that names it. */
-export type Judgement = { pass: SocketMessage } | { refuse: AppError; causedBy?: string | undefined };
+export type GateDecision = { pass: SocketMessage } | { refuse: AppError; causedBy?: string | undefined };
 
 interface ClientGateDependencies {
   model: string;
@@ -21,7 +21,7 @@ interface ClientGateDependencies {
 /** Reads what a client says before the upstream does: nothing gets through that would be billed as something else. */
 export function createClientGate({ model, upstreamModel, isBeta, meter, priceOf }: ClientGateDependencies) {
   /** A session is paid by the model it was opened with, and speech by the model that writes it down: both must stay known. */
-  function judgeSettings({ facts, json, eventId }: Extract<ClientEvent, { kind: 'settings' }>): Judgement {
+  function judgeSettings({ facts, json, eventId }: Extract<ClientEvent, { kind: 'settings' }>): GateDecision {
     const { model: named, transcriptionModels } = facts;
     if (named !== undefined && named !== model && named !== upstreamModel) {
       const refuse = new AppError('realtime.modelFixed', { model, other: named.slice(0, 100) });
@@ -36,7 +36,7 @@ export function createClientGate({ model, upstreamModel, isBeta, meter, priceOf 
     return { pass: { data: Buffer.from(writeSettings(json, upstreamModel, isBeta)), isBinary: false } };
   }
 
-  return function judge(message: SocketMessage): Judgement {
+  return function judge(message: SocketMessage): GateDecision {
     if (message.isBinary) return { refuse: new AppError('realtime.badEvent', { reason: coded('body.notText') }) };
     try {
       const event = readClientEvent(message.data);

@@ -48,7 +48,7 @@ export interface OptionPlan {
 }
 
 export interface OptionOutcome {
-  /** Everything that is stored afterwards. */
+  /** Everything that is stored afterward. */
   stored: StoredOptions;
   /** Secrets that were deleted because nothing is left that they were for. */
   cleared: OptionKey[];

@@ -56,7 +56,7 @@ export interface OptionService {
   has(key: OptionKey): boolean;
   /**
    * Values that fit their kind, in the transaction of whatever brings them, without the checks of one value against another;
-   * `load` afterwards.
+   * `load` afterward.
    */
   put(actor: Actor, entries: OptionSet[], transaction: Transaction): Promise<void>;
   /** Called with the keys whose value changed, by whatever process; returns the way to stop. */

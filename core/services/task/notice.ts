@@ -41,7 +41,7 @@ const usersAtOnce = 20;
 const userMs = 10_000;
 /** A mail that may not go out yet is tried again after this: the notices have a limit of their own. */
 const mailPauseSeconds = 60;
-/** The last try; should its process die, the row is removed afterwards. */
+/** The last try; should its process die, the row is removed afterward. */
 const lastTrySeconds = 120;
 
 /**

@@ -5,7 +5,7 @@ import { isAdmin, isRoot, session, sessionUser } from './session.ts';
 /** Who may see a page; the server has the last word on what it shows. */
 export type PageAccess = 'public' | 'user' | 'admin' | 'root';
 
-/** Sends those who are not signed in to the sign-in page, and back here afterwards. */
+/** Sends those who are not signed in to the sign-in page, and back here afterward. */
 export function SessionGuard({
   access,
   forbidden,

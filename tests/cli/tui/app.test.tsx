@@ -76,9 +76,9 @@ describe('the terminal UI', () => {
     await plain.until('RetryTimes');
     expect(plain.raw()).not.toContain('\u001b[');
     plain.close();
-    const coloured = installation.open({ screen: 'option', colour: true });
-    await coloured.until('RetryTimes');
-    expect(coloured.raw()).toContain('\u001b[7m>');
-    coloured.close();
+    const colored = installation.open({ screen: 'option', color: true });
+    await colored.until('RetryTimes');
+    expect(colored.raw()).toContain('\u001b[7m>');
+    colored.close();
   });
 });

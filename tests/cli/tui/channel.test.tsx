@@ -131,7 +131,7 @@ describe('a channel that went off by itself', () => {
     const status_reason = '401 \u001b]52;c;aGk=\u0007invalid\u001b[2J x-api-key';
     const other_info = JSON.stringify({ status_reason, status_time: 1_700_000_000 });
     await installation.app.database.channels.update({ status: 3, other_info }, { where: { id } });
-    const terminal = installation.open({ screen: 'channel', columns: 100, colour: true });
+    const terminal = installation.open({ screen: 'channel', columns: 100, color: true });
     await terminal.until('主渠道');
     await terminal.press(`/status:auto-off${keys.enter}`);
     await terminal.until('▲ auto-off');

@@ -127,7 +127,7 @@ describe.each(engines)('a rehearsal on %s', (engine) => {
     expect((await channels.get(systemActor, first)).status).toBe(channelStatus.enabled);
   });
 
-  it('lets nothing be written afterwards by what it started and did not wait for', async () => {
+  it('lets nothing be written afterward by what it started and did not wait for', async () => {
     const { channels, database } = services;
     let late: Promise<unknown> = Promise.resolve();
     await database.rehearse(async () => {

@@ -56,7 +56,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     return rows;
   }
 
-  it('D1 leave nothing behind when they are killed half way, and run through afterwards', async () => {
+  it('D1 leave nothing behind when they are killed half way, and run through afterward', async () => {
     await migrate(place.target, migrations);
     const child = spawn(
       process.execPath,

@@ -83,7 +83,7 @@ const question = (messages: number, words: string) =>
 describe('a server process under three times the load it may take', () => {
   const max = 20;
 
-  it('R8 serves as many as before, turns the rest away, and is well at once afterwards', async () => {
+  it('R8 serves as many as before, turns the rest away, and is well at once afterward', async () => {
     await install({ RELAY_CALL_LIMIT: String(max) }, 200);
     const server = await installation.start();
     const small = question(1, 'hi');

@@ -12,7 +12,7 @@ describe('address list', () => {
     ).toHaveLength(8);
   });
 
-  it('lets in the listed addresses only, however they are spelt', () => {
+  it('lets in the listed addresses only, however they are spelled', () => {
     const allows = compileIpList('1.2.3.4\n10.0.0.0/8\n2001:db8::/32');
     expect(['1.2.3.4', '::ffff:1.2.3.4', '10.255.0.1', '2001:db8:1::5'].map((address) => allows?.(address))).toEqual([
       true,

@@ -41,7 +41,7 @@ const useStyles = makeStyles({
     width: '100%',
     minWidth: 0,
     height: `${height}px`,
-    // Names of models are spelt as they are.
+    // Names of models are spelled as they are.
     '& button *': { textTransform: 'none' },
   },
 });

@@ -196,8 +196,8 @@ describe('a realtime session is refused', () => {
       },
       404,
     ],
-  ])('when the upstream refuses it by %s, with nothing held', async (_name, behaviour, status) => {
-    Object.assign(upstream, behaviour);
+  ])('when the upstream refuses it by %s, with nothing held', async (_name, behavior, status) => {
+    Object.assign(upstream, behavior);
     await gateway.setOption('AutomaticDisableChannelEnabled', 'false');
     const refusal = (await open().catch((error: HttpRefusal) => error)) as HttpRefusal;
     expect(refusal.status).toBe(status);

@@ -291,15 +291,15 @@ describe.each(engines)('session on %s', (engine) => {
   });
 
   it('remembers the newest 20 places of an account', async () => {
-    const traveller = await services.createUser('traveller');
-    const row = await services.database.users.findByPk(traveller.id, { raw: true, rejectOnEmpty: true });
+    const traveler = await services.createUser('traveler');
+    const row = await services.database.users.findByPk(traveler.id, { raw: true, rejectOnEmpty: true });
     for (let place = 1; place <= 25; place++) {
       await services.sessions.open(row, from(`192.0.2.${place}`));
       services.advance(1);
     }
     const kept = await services.database.select<{ network: string }>(
       'SELECT network FROM sign_in_places WHERE user_id = :id ORDER BY seen_at',
-      { id: traveller.id },
+      { id: traveler.id },
     );
     expect(kept).toHaveLength(20);
     expect(kept[0]?.network).toBe('192.0.2.6');
