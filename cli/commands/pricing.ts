@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { rehearse } from '../flag/rehearsal.ts';
 import { example, forEach, namesFrom, usage } from '../flag/selection.ts';
 import type { Column } from '../output.ts';
+import { addRehearse } from './pricing/rehearse.ts';
 
 interface ListFlags {
   model?: string;
@@ -145,6 +146,8 @@ export function define(noun: Command, context: Context): void {
       const keys = await work();
       output.done(speak('pricing.reset', { keys: keys.join(', ') || '-' }), { keys });
     });
+
+  addRehearse(noun, context);
 }
 
 function readInput(model: string, flags: SetFlags): PriceSet {

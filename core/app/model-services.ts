@@ -2,6 +2,7 @@ import { createModelService } from '../services/model/model.ts';
 import { createModelSettings } from '../services/model/model-setting.ts';
 import { createServedModels } from '../services/model/served-model.ts';
 import { createPriceList } from '../services/pricing/price-list.ts';
+import { createPriceRehearsal } from '../services/pricing/price-rehearsal.ts';
 import { createPriceSettings } from '../services/pricing/price-setting.ts';
 import { createPricing, rateTablesOf } from '../services/pricing/pricing.ts';
 import { createRehearsalService } from '../services/rehearsal.ts';
@@ -9,7 +10,7 @@ import type { CommonServices } from './common-services.ts';
 import type { Installation } from './installation.ts';
 
 /** Models that are served, and what they cost. */
-export function createModelServices({ database, options, userGroups }: Installation & CommonServices) {
+export function createModelServices({ now, database, options, userGroups }: Installation & CommonServices) {
   const pricing = createPricing(() => rateTablesOf(options.get));
   options.onChange(() => pricing.forget());
   const servedModels = createServedModels({ database });
@@ -19,6 +20,7 @@ export function createModelServices({ database, options, userGroups }: Installat
     models: createModelService({ servedModels, userGroups }),
     modelSettings: createModelSettings(options),
     priceList: createPriceList({ servedModels, userGroups, pricing }),
+    priceRehearsals: createPriceRehearsal({ now, database, options }),
     priceSettings: createPriceSettings({ options, pricing, servedModels }),
     rehearsals: createRehearsalService({ database, options, servedModels }),
   };

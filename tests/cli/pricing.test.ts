@@ -1,4 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../core/app.ts';
+import { loadConfig } from '../../core/config.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
 
 interface Price {
@@ -120,5 +124,42 @@ describe('pricing commands', () => {
     expect((await items('--own')).length).toBe(2);
     expect((await home.run('pricing reset', { typed: ['reset'] })).code).toBe(0);
     expect(await items('--own')).toEqual([]);
+  });
+
+  it('rehearses prices in a file against the requests of the last days', async () => {
+    const app = await createApp({ ...loadConfig({}, home.env), logLevel: 'silent' });
+    const bill = {
+      rates: { modelRatio: 1.25, completionRatio: 4, groupRatio: 1, quotaPerUnit: 500_000, source: 'builtin' },
+      usage: { prompt: 1_000_000, completion: 0 },
+    };
+    const row = {
+      type: 2,
+      created_at: app.now() - 60,
+      model_name: 'gpt-4o',
+      group: 'default',
+      user_id: 1,
+    };
+    await app.database.logs.bulkCreate([
+      { ...row, username: 'alice', quota: 1_250_000, other: JSON.stringify({ bill }) },
+      { ...row, username: 'alice', quota: 5, model_name: 'imported' },
+    ]);
+    await app.close();
+    const file = join(home.directory, 'prices.json');
+    writeFileSync(file, JSON.stringify({ ModelRatio: { 'gpt-4o': 2.5 }, SystemName: 'mine' }));
+    const run = await home.run(['pricing', 'rehearse', file]);
+    expect(run.stdout).toBe('gpt-4o\t1\t$2.50\t$5.00\t+$2.50 (+100.0%)\n');
+    expect(run.stderr).toContain('charged $2.50, at the new prices $5.00');
+    expect(run.stderr).toContain('imported, 1 requests, charged $0.00001: the log row does not say');
+    expect(run.stderr).toContain('ignored: SystemName');
+    const byUser = await home.run(['pricing', 'rehearse', file, '--by', 'user', '--days', '7']);
+    expect(byUser.stdout).toContain('alice\t1\t$2.50');
+    expect((await home.run(['pricing', 'rehearse', file, '--json'])).json()).toMatchObject({
+      total: { calls: 1, old_quota: 1_250_000, new_quota: 2_500_000 },
+      users: [{ username: 'alice' }],
+      skipped: [{ reason: 'noBill', model: 'imported', calls: 1, quota: 5 }],
+    });
+    writeFileSync(file, JSON.stringify({ ModelRatios: {} }));
+    expect((await home.run(['pricing', 'rehearse', file])).code).toBe(2);
+    expect((await home.run(['pricing', 'rehearse', file, '--days', '0'])).code).toBe(2);
   });
 });

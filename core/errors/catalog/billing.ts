@@ -5,6 +5,7 @@ export const billingErrors = {
   'price.invalidRatio': { status: 400 },
   'price.oneKind': { status: 400 },
   'price.inputFirst': { status: 400 },
+  'price.rehearsing': { status: 409 },
   'quota.userInsufficient': { status: 403, wire: 'insufficient_user_quota' },
   'quota.tokenInsufficient': { status: 403, wire: 'pre_consume_token_quota_failed' },
   'ledger.busy': { status: 503, wire: 'server_busy' },

@@ -110,7 +110,7 @@ async function seed({ services, database }: App, base_url: string): Promise<void
 export function wholeWords(home: CliHome, { name, noun, command }: TreeCommand, without?: string): string[] {
   const file = join(home.directory, 'given.json');
   const channel = { name: 'fresh', type: 'openai', models: 'm', key: 'k' };
-  writeFileSync(file, JSON.stringify(name.startsWith('option') ? { RetryTimes: '4' } : channel));
+  writeFileSync(file, JSON.stringify(/^(option|pricing) /.test(name) ? { RetryTimes: '4' } : channel));
   const wordOf = (argument: Argument) =>
     (noun === 'group' ? 'vip' : undefined) ??
     argumentWords[argument.name()] ??
