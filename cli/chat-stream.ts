@@ -50,7 +50,7 @@ async function ask(address: string, path: string, key: string, init: RequestInit
   throw refused(error.message, response.status);
 }
 
-/** Nothing for what is no JSON object: another program listens there. */
+/** Nothing for what is not a JSON object: another program listens there. */
 async function jsonOf(response: Response): Promise<object> {
   try {
     const value: unknown = await response.json();

@@ -1,6 +1,6 @@
 import { type Details, type Language, type TextKey, textIn } from '../core/text/text.ts';
 
-/** Every sentence of the command line that is no error; those are AppErrors. */
+/** Every sentence of the command line that is not an error; those are AppErrors. */
 export type Sentence = TextKey<'terminal'>;
 export type Speak = (sentence: Sentence, details?: Details) => string;
 

@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 const outDir = join(import.meta.dirname, '../dist/dashboard');
-/** Below this a packed file is no gain. */
+/** Below this a packed file is not a gain. */
 const minBytes = 1024;
 
 export default defineConfig({

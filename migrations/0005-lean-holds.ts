@@ -1,7 +1,7 @@
 import type { Migration } from '../core/database/migrate.ts';
 
 /**
- * Every call writes and deletes a hold, so each tree a hold stands in is paid for twice per call. On SQLite one tree is enough:
+ * Every call writes and deletes a hold, so each tree a hold is in is paid for twice per call. On SQLite one tree is enough:
  * the table holds the calls under way and little else, and is only searched by id on the way of a call.
  */
 export const leanHolds: Migration = {

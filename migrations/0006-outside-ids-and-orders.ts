@@ -1,7 +1,7 @@
 import type { Migration } from '../core/database/migrate.ts';
 
 /**
- * One outside account is one user's: two sign-ins at the same moment must not make two users of it, so the rule stands in the
+ * One outside account is one user's: two sign-ins at the same moment must not make two users of it, so the rule is in the
  * database. An order keeps the exact quota bought and the exact price, so that no later setting changes either.
  */
 export const outsideIdsAndOrders: Migration = {

@@ -1,7 +1,7 @@
 import type { Migration } from '../core/database/migrate.ts';
 
 /**
- * A settlement whose hold is not there any more was either booked before, or the database is an older copy of itself. So whatever
+ * A settlement whose hold no longer exists was either booked before, or the database is an older copy of itself. So whatever
  * ends leaves evidence: its log row, or its id in `ended_calls` where no such row is written. What has none is booked in full
  * and written down in `stray_settlements`; what cannot be decided waits there. Nodes say which keys they can read.
  */

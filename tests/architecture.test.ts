@@ -169,7 +169,7 @@ describe('the architecture', () => {
     expect(all.filter((file) => second.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
   });
 
-  it('members stand in their object, not in one that is spread into it', () => {
+  it('members are in their object, not in one that is spread into it', () => {
     // JSX has no other short form for properties: there the braces come first.
     const spread = files.filter((file) => /(?<!\{)\.\.\.\{/.test(readFileSync(join(root, file), 'utf8')));
     expect(spread).toEqual([]);
@@ -211,7 +211,7 @@ describe('the architecture', () => {
     ).toEqual([]);
   });
 
-  it('the top level holds what it should and nothing else', () => {
+  it('the top level contains what it should and nothing else', () => {
     const allowed = [
       'package.json',
       'tsconfig.json',

@@ -61,7 +61,7 @@ interface Mending {
   fixed: string[];
 }
 
-/** True when the program must be started anew to go on. */
+/** True when the program must be restarted to go on. */
 async function mend({ context, config, found, yes, asked, fixed }: Mending): Promise<boolean> {
   const { mendOf } = await import('../doctor/mend.ts');
   const { output, speak } = context;

@@ -5,7 +5,7 @@ import { type Position, positionOf } from './position.ts';
 import { type Candidate, type CompletionSource, sourceOfArgument, sourceOfFlag } from './value.ts';
 
 export interface CompletionRequest {
-  /** Words behind the program's name, the last of which the cursor stands in. */
+  /** Words behind the program's name, the last of which the cursor is in. */
   words: string[];
   language: Language;
   /** Where the names are; undefined where that cannot be told. */
@@ -18,7 +18,7 @@ export const filesWanted = ':files';
 /** A slow database is not waited for, because a Tab key waits. */
 const limitMs = 300;
 
-/** What may stand at the cursor, a line each. */
+/** What may be at the cursor, a line each. */
 export async function completionLines(program: Command, request: CompletionRequest): Promise<string[]> {
   const position = positionOf(program, request.words.slice(0, -1), request.words.at(-1) ?? '');
   const found = await candidatesAt(position, request);

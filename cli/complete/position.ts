@@ -21,7 +21,7 @@ export interface Position {
   partial: string;
 }
 
-/** Reads the words before the cursor against the command tree; `current` is the word the cursor stands in. */
+/** Reads the words before the cursor against the command tree; `current` is the word the cursor is in. */
 export function positionOf(program: Command, before: string[], current: string): Position {
   let command = program;
   let operands = 0;

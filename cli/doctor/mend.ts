@@ -11,7 +11,7 @@ import type { Finding } from './finding.ts';
 export interface Mend {
   what: string;
   run(): Promise<void>;
-  /** The program must be started anew to see the effect. */
+  /** The program must be restarted to see the effect. */
   endsRun?: boolean;
 }
 

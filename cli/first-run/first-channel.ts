@@ -40,7 +40,7 @@ function readObject(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Refused below; the text may hold the key, so it is not repeated.
+    // Refused below; the text may contain the key, so it is not repeated.
   }
   throw new AppError('config.invalid', {
     name: 'INITIAL_CHANNEL',

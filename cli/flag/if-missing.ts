@@ -12,7 +12,7 @@ interface Wanted {
   ifMissing?: boolean | undefined;
   name: string;
   command: Command;
-  /** Refuses where there is none of this name, or where there are several. */
+  /** Fails when no row or several rows have this name. */
   find(): Promise<object>;
 }
 

@@ -44,7 +44,7 @@ export function readSharedFlags(words: string[]): SharedFlags {
   return flags;
 }
 
-/** Positions of the words that are no flags and no values of shared flags: noun, verb, then whatever follows. */
+/** Positions of the words that are neither flags nor values of shared flags: noun, verb, then whatever follows. */
 export function operandPositions(words: string[]): number[] {
   const positions: number[] = [];
   for (let index = 0; index < words.length; index++) {

@@ -22,7 +22,7 @@ export function parseTime(text: string, nowSeconds: number): number {
 
 const secondsPerUnit: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** Seconds of a length of time such as `90s` or `10m`; `flag` is named where it is none. */
+/** Seconds of a duration such as `90s` or `10m`; the error names `flag`. */
 export function parseDuration(text: string, flag: string): number {
   const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/i.exec(text.trim()) ?? [];
   if (amount === undefined)
@@ -48,7 +48,7 @@ function durationSeconds(text: string): number | undefined {
   return match ? Number(match[1]) * (secondsPer[(match[2] ?? '').toLowerCase()] ?? 0) : undefined;
 }
 
-/** Undefined for anything that is no day of the calendar. */
+/** Undefined for anything that is not a day of the calendar. */
 function localSeconds(text: string): number | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d):(\d\d))?$/.exec(text.trim());
   if (!match) return undefined;

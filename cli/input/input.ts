@@ -123,7 +123,7 @@ export function createInput({ stdin, output, interactive, cursor }: InputOptions
           output.prompt(chosenLine(question, chosen.label));
           return chosen.value;
         }
-        // What matched nothing is typed anew.
+        // What matched nothing is typed again.
         state = key === 'enter' ? { filter: '', at: 0 } : afterKey(state, key, found.length);
       }
     } finally {

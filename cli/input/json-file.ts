@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors/app-error.ts';
 import type { Context } from '../context.ts';
 import { readTextFile } from './secret.ts';
 
-/** The JSON value a file holds, or standard input for `-`. */
+/** The JSON value a file contains, or standard input for `-`. */
 export async function readJsonFile({ input }: Context, file: string): Promise<unknown> {
   const text = file === '-' ? await input.readAll() : await readTextFile(file);
   try {

@@ -68,6 +68,6 @@ function readOther(text: string): { usage_source?: string; admin_info?: { attemp
   try {
     return JSON.parse(text || '{}');
   } catch {
-    return {}; // rows of an imported database hold whatever its program wrote
+    return {}; // rows of an imported database contain whatever its program wrote
   }
 }

@@ -7,7 +7,7 @@ export interface TableCell {
 
 export type Color = 'green' | 'yellow' | 'red' | 'dim';
 
-/** How one column stands in a table. */
+/** How one column looks in a table. */
 export interface Layout {
   title: string;
   /** Numbers stand right, and are never cut. */

@@ -8,7 +8,7 @@ import type { Column } from '../output.ts';
 const pollMs = 2000;
 
 /**
- * A list that is read again every two seconds until it is stopped: drawn anew on a screen, elsewhere each row once and
+ * A list that is read again every two seconds until it is stopped: redrawn on a screen, elsewhere each row once and
  * again whenever something of it changed.
  */
 export async function watchList<T extends { id: number }>(

@@ -5,7 +5,7 @@ export function serverAddress({ host, port }: Pick<Config, 'host' | 'port'>): st
   return `http://${shownHost(host)}:${port}`;
 }
 
-/** An address one can type: "every address" is none. */
+/** An address a person can type: "every address" is not one. */
 function shownHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -14,7 +14,7 @@ export interface Environment {
   color: boolean;
   /** Where the data lies, as the header names it. */
   place: string;
-  /** Draws the screen anew, whatever stands there. */
+  /** Redraws the screen, whatever is there. */
   redraw(): void;
 }
 

@@ -8,7 +8,7 @@ export const oneLine = (text: string): string => plainText(text).replace(/\s+/g,
 const escapeCharacter = '\u001b';
 const tones = new RegExp(`(${escapeCharacter}\\[[\\d;]*m)`);
 
-/** Without anything that steers a terminal but our own tones: what others wrote may stand in any line. */
+/** Without anything that steers a terminal but our own tones: what others wrote may be in any line. */
 export const harmless = (text: string): string =>
   text.includes(escapeCharacter)
     ? text

@@ -30,7 +30,7 @@ const named: [flag: keyof InkKey, name: string][] = [
 /** The rest of an unknown escape sequence. */
 const unknownSequence = /^\[[\d;?<>]*[A-Za-z~^$]$/;
 
-/** Splits what arrived at once into single keys; what stands between the marks of a paste stays one. */
+/** Splits what arrived at once into single keys; what is between the marks of a paste stays one. */
 export function createKeySplitter(): (input: string, key: InkKey) => Key[] {
   let pasted: string | undefined;
 

@@ -18,7 +18,7 @@ export interface ServerPulse {
   errors: number;
 }
 
-/** A call the caller gave up, or had no right to, is no error of the installation. */
+/** A call the caller gave up, or had no right to, is not an error of the installation. */
 const errorOutcomes = ['upstream', 'unavailable', 'error', 'shed'];
 const patienceMs = 2000;
 

@@ -9,7 +9,7 @@ import { screens } from './screens/registry.ts';
 import { symbolsFor } from './symbol.ts';
 import { openTerminal } from './terminal.ts';
 
-/** The id of a screen; a name that is none is refused before anything is drawn. */
+/** The id of a screen; an unknown name is refused before anything is drawn. */
 export function findScreen(name: string | undefined): string {
   const [home] = screens;
   if (name === undefined) return home?.id ?? '';

@@ -19,14 +19,14 @@ const pauseMs = 16;
 export interface Terminal {
   /** For Ink in debug mode, which writes a whole frame at each change. */
   stdout: NodeJS.WriteStream;
-  /** Draws every line anew. */
+  /** Redraws every line. */
   redraw(): void;
   /** Gives back the terminal as it was; may be called twice. */
   close(): void;
 }
 
 interface TerminalOptions {
-  /** For screen readers: what is new is written as plain lines, below what stands there. */
+  /** For screen readers: what is new is written as plain lines, below what is there. */
   isPlain?: boolean;
 }
 
@@ -96,7 +96,7 @@ function changedLines(shown: string[], wanted: string[], columns: number): strin
   for (let index = 0; index < Math.max(shown.length, wanted.length); index++) {
     const line = wanted[index] ?? '';
     if (line === shown[index]) continue;
-    // Behind a line that fills the row the cursor still stands on its last cell, which must not be erased.
+    // Behind a line that fills the row the cursor still is on its last cell, which must not be erased.
     const rest = stringWidth(line) < columns ? `${csi}K` : '';
     text += `${csi}${index + 1};1H${line}${csi}0m${rest}`;
   }

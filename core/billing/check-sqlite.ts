@@ -64,7 +64,7 @@ export function putLogAside(file: string, suffix: string): void {
   }
 }
 
-/** SQLite takes an empty file for a new database: balances would start anew without a word. */
+/** SQLite takes an empty file for a new database: balances would start again without a word. */
 async function isEmptied(file: string, dataDirectory: string): Promise<boolean> {
   const untilMs = performance.now() + birthMs;
   const isUsedDirectory = existsSync(join(dataDirectory, 'spool'));

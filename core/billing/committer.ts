@@ -179,7 +179,7 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
     }
   }
 
-  /** True when the caller has stopped waiting. A hold that may have been committed all the same is given back. */
+  /** True when the caller has stopped waiting. A hold that may have been committed anyway is given back. */
   function isDoneWith(item: WorkItem): boolean {
     if (item.isDone && item.isRepeated) returnHold(item);
     return item.isDone;

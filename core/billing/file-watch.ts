@@ -4,11 +4,11 @@ import { asDamage } from '../database/sqlite-connection.ts';
 import { createFileIdentity } from './file-identity.ts';
 import { StoreError } from './ledger-store.ts';
 
-/** Beyond what any load leaves there, because a commit begins the log anew once all of it has been taken over. */
+/** Beyond what any load leaves there, because a commit begins the log again once all of it has been taken over. */
 const defaultLogBytes = 256 * 1024 * 1024;
 
 export interface FileWatch {
-  /** Balances in a broken file, or in one that is not there any more, are not to be trusted: nothing new may begin on them. */
+  /** Balances in a broken file, or in one that does not exist any more, are not to be trusted: nothing new may begin on them. */
   isDamaged(): boolean;
   /** The file that is written to is not the one at its place: what is written there is lost. */
   isLost(): boolean;

@@ -136,7 +136,7 @@ export type FailureKind = 'item' | 'busy' | 'outage';
 
 export class StoreError extends Error {
   readonly kind: FailureKind;
-  /** True when the transaction may have been committed all the same. */
+  /** True when the transaction may have been committed anyway. */
   readonly outcomeUnknown: boolean;
 
   constructor(kind: FailureKind, outcomeUnknown: boolean, cause: unknown) {

@@ -70,7 +70,7 @@ export interface Ledger {
   hold(request: HoldRequest): Promise<HoldResult>;
   /**
    * Resolves once committed and flushed, or once it is safe in the spool. `already`: it was ended before. Without a hold and without
-   * a sign of that it is booked in full all the same, or `parked`, with an alarm.
+   * a sign of that it is booked in full anyway, or `parked`, with an alarm.
    */
   settle(settlement: Settlement): Promise<EndOutcome>;
   release(id: string, userId: number, tokenId: number): Promise<void>;

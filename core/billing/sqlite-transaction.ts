@@ -15,7 +15,7 @@ export type Transact = (transaction: Transaction) => Promise<void>;
 
 /**
  * Runs transactions on the one connection strictly one after the other. After a disk failure it is unknown what of the file is on it:
- * before the next transaction `renew` opens it anew and reads it.
+ * before the next transaction `renew` reopens it and reads it.
  */
 export function createTransact(connection: SqliteConnection, renew: () => Promise<void>): Transact {
   let last: Promise<unknown> = Promise.resolve();

@@ -10,7 +10,7 @@ export function isChatProtocol(name: string): name is ChatProtocol {
 }
 
 /**
- * One chat call between any client protocol and any upstream protocol. What a field cannot express stands in `extras`, under the
+ * One chat call between any client protocol and any upstream protocol. What a field cannot express is in `extras`, under the
  * protocol it came from, and goes out again only to that protocol.
  */
 export interface ChatRequest {
@@ -60,7 +60,7 @@ export interface Sampling {
 }
 
 export interface Message {
-  /** `system` here stands at its place in the conversation; leading ones are in `instructions`. */
+  /** `system` here is at its place in the conversation; leading ones are in `instructions`. */
   role: 'user' | 'assistant' | 'system' | 'tool';
   parts: Part[];
   /** Which of several people or agents speaks (OpenAI). */

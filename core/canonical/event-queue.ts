@@ -44,7 +44,7 @@ export class EventQueue {
     this.#add({ type: 'start', ...identity });
   }
 
-  /** A choice that may say nothing, and is open all the same. */
+  /** A choice that may say nothing, and is open anyway. */
   begin(choice: number): void {
     this.#choices.begin(choice);
   }

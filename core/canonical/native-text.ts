@@ -3,7 +3,7 @@ import type { Part } from './chat-request.ts';
 
 /**
  * What a block of one protocol alone says as plain text, for every other one: a search result that an Anthropic client brings
- * along. Undefined for blocks that are no text.
+ * along. Undefined for blocks that are not text.
  */
 export function nativeText({ origin, raw }: Extract<Part, { kind: 'native' }>): string | undefined {
   if (origin !== 'anthropic-messages' || !isJsonObject(raw) || raw.type !== 'search_result') return undefined;

@@ -17,7 +17,7 @@ export function wrapOpaque(opaque: Opaque, field: ChatProtocol): string {
   return prefix + Buffer.from(JSON.stringify([origin, kind, value, id])).toString('base64url');
 }
 
-/** What stands in a protocol's field: its own, or another's that `wrapOpaque` put there. Undefined for a broken wrapping. */
+/** What is in a protocol's field: its own, or another's that `wrapOpaque` put there. Undefined for a broken wrapping. */
 export function unwrapOpaque(text: string, field: ChatProtocol, kind: Opaque['kind']): Opaque | undefined {
   if (!text.startsWith(prefix)) return { origin: field, value: text, kind };
   try {

@@ -3,7 +3,7 @@ import type { OutputFormat } from './chat-request.ts';
 
 type SchemaOutput = Extract<OutputFormat, { kind: 'schema' }>;
 
-/** What a response's schema is for stands beside it in OpenAI's form, and inside it everywhere else. */
+/** What a response's schema is for is beside it in OpenAI's form, and inside it everywhere else. */
 export function describeSchema({
   schema,
   description,

@@ -3,7 +3,7 @@ import { RawJson } from '../lib/raw-json.ts';
 
 /**
  * The arguments of a call as a JSON object for protocols that have no text there, word for word. No arguments are an empty
- * object; undefined when the text is no object, as of a call that was cut off.
+ * object; undefined when the text is not an object, as of a call that was cut off.
  */
 export function argumentObject(text: string): RawJson | JsonObject | undefined {
   if (text.trim() === '' || text.trim() === 'null') return {};
@@ -14,7 +14,7 @@ export function argumentObject(text: string): RawJson | JsonObject | undefined {
   }
 }
 
-/** The name under which text that is no JSON object travels where only an object may stand. */
+/** The name under which text that is not a JSON object travels where only an object may stand. */
 const looseKey = 'arguments';
 
 /** As `argumentObject`, with text that is not an object wrapped under one key: a bare string is refused by every protocol. */
@@ -26,7 +26,7 @@ export function wrappedArguments(text: string): JsonObject {
   return { [looseKey]: text };
 }
 
-/** A custom tool for protocols that only know functions: one argument, which holds the free text. */
+/** A custom tool for protocols that only know functions: one argument, which contains the free text. */
 export const customToolSchema = {
   type: 'object',
   properties: { input: { type: 'string' } },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** What an upstream takes as a tool's name. */
 export interface NameRule {
-  /** Every character that may stand in a name. */
+  /** Every character that may be in a name. */
   letter: RegExp;
   /** A whole name, however long. */
   name: RegExp;

@@ -4,11 +4,11 @@ import { nativeText } from './native-text.ts';
 
 export interface Transcript {
   text: string;
-  /** More than one message stands in it, under headings. */
+  /** More than one message is in it, under headings. */
   isJoined: boolean;
 }
 
-/** A conversation as one text, for upstreams that take a single question; one message of the user stands in it alone. */
+/** A conversation as one text, for upstreams that take a single question; one message of the user is in it alone. */
 export function writeTranscript(
   request: Pick<ChatRequest, 'instructions' | 'messages'>,
   ...notes: string[]

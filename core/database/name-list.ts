@@ -40,7 +40,7 @@ export interface NameQuestion {
 }
 
 /**
- * Names that an installation holds, read past everything that would create, migrate or change it: a shell asks for them while
+ * Names that an installation contains, read past everything that would create, migrate or change it: a shell asks for them while
  * a user types. Nothing is found where there is no installation.
  */
 export async function readNames(

@@ -64,7 +64,7 @@ async function makeModel(client: pg.Client, migrations: Migration[]): Promise<Pa
   return readParts(client, modelSchema);
 }
 
-/** What stands in the place of a part of ours, because its schema is searched first. */
+/** What is in the place of a part of ours, because its schema is searched first. */
 async function shadows(client: pg.Client, schemas: string[], expected: Parts): Promise<string[]> {
   const names = [...expected.keys()].map((part) => part.replace(/^[a-z ]+ |\(.*$/g, ''));
   const { rows } = await client.query<{ name: string }>(

@@ -10,7 +10,7 @@ export interface Rehearsal {
 
 interface Scene extends Rehearsal {
   outer: Transaction;
-  /** The transaction a call stands in, as a savepoint of the outer one. */
+  /** The transaction a call is in, as a savepoint of the outer one. */
   inner?: Transaction;
   /** Shared by all calls of the scene. */
   state: { last: Promise<unknown>; isOver: boolean; endsAtMs: number };

@@ -13,7 +13,7 @@ export interface AppErrorOptions {
   param?: string;
   /** What the console API returns beside the message. */
   data?: unknown;
-  /** Which of several things the error is about; stands before the text. */
+  /** Which of several things the error is about; put before the text. */
   about?: string;
 }
 
@@ -51,7 +51,7 @@ export class AppError extends Error {
     return this.#about + textIn(language, 'error', this.code, this.details);
   }
 
-  /** Its text in no language yet, for another text to hold or the database to keep. */
+  /** Its text in no language yet, for another text to contain or the database to keep. */
   get coded(): string {
     return this.#about + codedIn('error', this.code, this.details);
   }

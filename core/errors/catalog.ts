@@ -15,7 +15,7 @@ import { terminalErrors } from './catalog/terminal.ts';
 import { upkeepErrors } from './catalog/upkeep.ts';
 import { walletErrors } from './catalog/wallet.ts';
 
-/** Every error there is, by code; a code stands in the file of its subject. */
+/** Every error there is, by code; a code is in the file of its subject. */
 export const catalog = {
   ...installationErrors,
   ...accountErrors,

@@ -3,7 +3,7 @@ import { type ErrorFacts, readErrorBody } from './read-error-body.ts';
 import { type HeaderMap, readRetryAfter } from './retry-after.ts';
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts';
 
-/** One line of a vendor's error table. Every condition that is given must hold; the first line that fits decides. */
+/** One line of a vendor's error table. Every condition that is given must be true; the first line that fits decides. */
 export interface ErrorRule {
   status?: readonly number[];
   /** The error's code, type or inner code, compared without case; a trailing `*` matches any ending. */
@@ -133,7 +133,7 @@ function matchesCode(code: string, { type, code: own, innerCodes }: ErrorFacts):
 /** Words about money; the same channel may come back when someone has paid. */
 const balanceWords = /credit|balance|quota|billing|欠费|余额/;
 
-/** What stands in quotes is the caller's own text: a caller must not disable a channel by naming a tool "permission denied". */
+/** What is in quotes is the caller's own text: a caller must not disable a channel by naming a tool "permission denied". */
 function unquoted(text: string): string {
   return text.replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”/g, ' ');
 }

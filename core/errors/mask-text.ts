@@ -70,12 +70,12 @@ function maskForms(text: string, forms: readonly string[]): string {
   });
 }
 
-/** How a secret may stand in a text: as it is, as hexadecimal digits, or as base64 behind any other text. */
+/** How a secret may be in a text: as it is, as hexadecimal digits, or as base64 behind any other text. */
 function formsOf(secret: string): string[] {
   return partsOf(secret).flatMap((part) => {
     const bytes = Buffer.from(part);
     const shifted = [0, 1, 2].map((shift) => Buffer.concat([Buffer.alloc(shift), bytes]));
-    // The first and the last characters hold bits of what stands around it.
+    // The first and the last characters contain bits of what is around it.
     const encoded = shifted.flatMap((one) => [one.toString('base64'), one.toString('base64url')]);
     const inner = encoded.map((text) => text.replace(/=+$/, '').slice(4, -1));
     return [part, bytes.toString('hex'), encodeURIComponent(part), ...inner].map((form) => form.toLowerCase());
@@ -90,7 +90,7 @@ function hostOf(secret: string): RegExp[] {
     : [new RegExp(`(?<![\\w.-])${host.replaceAll('.', '\\.')}(?![\\w-])(?::\\d{1,5})?`, 'gi')];
 }
 
-/** Of a key made of several, or of an account's JSON, what is secret: names and regions stand in texts for good reasons. */
+/** Of a key made of several, or of an account's JSON, what is secret: names and regions are in texts for good reasons. */
 function partsOf(secret: string): string[] {
   const parts = secret.trimStart().startsWith('{')
     ? [...secret.matchAll(/"(?:private_key|private_key_id|client_secret|refresh_token)"\s*:\s*"([^"]+)"/g)].map(

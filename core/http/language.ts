@@ -1,6 +1,6 @@
 import type { Language } from '../errors/app-error.ts';
 
-/** English unless Chinese stands before it in Accept-Language (relay errors); \`fallback\` when neither is named. */
+/** English unless Chinese is before it in Accept-Language (relay errors); \`fallback\` when neither is named. */
 export function preferredLanguage(header: string | undefined, fallback: Language): Language {
   if (!header) return fallback;
   const ranked = header

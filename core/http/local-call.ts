@@ -4,7 +4,7 @@ import { isLoopback } from '../integrations/outbound/ip-class.ts';
 
 const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
-/** What shows that a proxy has sent the call on: that the proxy stands on this machine says nothing about the caller. */
+/** What shows that a proxy has sent the call on: that the proxy is on this machine says nothing about the caller. */
 export function forwardingHeaderOf(headers: IncomingHttpHeaders): string | undefined {
   return forwardingHeaders.find((name) => headers[name] !== undefined);
 }

@@ -85,7 +85,7 @@ interface ConsoleRouteInput<P extends z.ZodType, Q extends z.ZodType, B extends 
   response: RouteResponse;
   /** Stands for every refusal, as plain text: payment services know no envelope. */
   failureText?: string;
-  /** The response holds a whole key, code or password: it is never packed. */
+  /** The response contains a whole key, code or password: it is never packed. */
   showsSecret?: boolean;
   handle(call: ConsoleCall<z.output<P>, z.output<Q>, z.output<B>>): unknown;
 }
@@ -135,7 +135,7 @@ export interface RawRoute extends AnyRoute {
   upgrade?(exchange: UpgradeExchange): Promise<void> | void;
 }
 
-/** A route as its file lists it; a route the server offers stands in exactly one such list. */
+/** A route as its file lists it; a route the server offers is in exactly one such list. */
 export type Route = ConsoleRoute | RawRoute;
 
 /** A connection about to leave HTTP for another protocol; nothing reads or responses it yet. */

@@ -190,7 +190,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     },
     async close() {
       const closed = app.close();
-      // No call is under way any more. A client that connected and says nothing counts as busy and would keep us for ever; one
+      // No call is under way any more. A client that connected and says nothing counts as busy and would keep us forever; one
       // that is still reading its last bytes gets a moment.
       const lastCall = setTimeout(() => {
         app.server.closeAllConnections();
@@ -264,7 +264,7 @@ function isUnfit(request: IncomingMessage): boolean {
   return request.rawHeaders.length > 2 * maxHeaders || isLineTooLong(request) || hasNul(request);
 }
 
-/** No text of ours holds one: PostgreSQL does not take it, and SQLite ends the text there. */
+/** No text of ours contains one: PostgreSQL does not take it, and SQLite ends the text there. */
 function hasNul({ url = '' }: IncomingMessage): boolean {
   return url.includes('%00');
 }

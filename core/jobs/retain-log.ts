@@ -14,7 +14,7 @@ export function retainLogJob({ logs, options }: RetainLogDependencies): Job {
     schedule: () => (options.get('LogRetentionDays') > 0 ? { everySeconds: 3600 } : undefined),
     async run(signal) {
       const days = options.get('LogRetentionDays');
-      // Switched off between the look and now: nothing is older than for ever.
+      // Switched off between the look and now: nothing is older than forever.
       const deleted = days > 0 ? await logs.retain(days, signal) : 0;
       return deleted > 0 ? { deleted } : undefined;
     },

@@ -4,7 +4,7 @@ export function localeLanguage(environment: Record<string, string | undefined>):
   return locale.toLowerCase().startsWith('zh') ? 'zh' : 'en';
 }
 
-/** By the locale: what is no UTF-8 shows boxes or worse. Windows has no locale variables and shows Unicode. */
+/** By the locale: what is not UTF-8 shows boxes or worse. Windows has no locale variables and shows Unicode. */
 export function showsUnicode(environment: Record<string, string | undefined>, platform = process.platform): boolean {
   const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG;
   return locale ? /utf-?8/i.test(locale) : platform === 'win32';

@@ -19,7 +19,7 @@ export function plainText(text: string): string {
   return text.replace(sequence, '').replace(allButJoined, '');
 }
 
-/** JSON text that means the same and holds no hidden character as it is: they stand as escapes. */
+/** JSON text that means the same and contains no hidden character as it is: they stand as escapes. */
 export function plainJson(json: string): string {
   if (!anyHidden.test(json)) return json;
   return json.replace(allHidden, (found) => found.split('').map(escapeOf).join(''));

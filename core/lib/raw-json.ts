@@ -15,7 +15,7 @@ export class RawJson {
   }
 }
 
-/** `JSON.stringify` for values that hold `RawJson`. */
+/** `JSON.stringify` for values that contain `RawJson`. */
 export function writeJson(value: unknown): string {
   if (value instanceof RawJson) return value.text;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -45,7 +45,7 @@ export interface UpstreamCall {
   fields: RequestFields;
   /** The whole body where it has been parsed anyway: some vendors need changes inside the messages. */
   body?: Record<string, unknown> | undefined;
-  /** What the client speaks, when `body` is ours instead of its own: a call that was converted, or read and written anew. */
+  /** What the client speaks, when `body` is ours instead of its own: a call that was converted, or read and rewritten. */
   convertedFrom?: ProtocolName;
   /** Options on single vendors' models; the default ones when left out. */
   settings?: ModelSettings;
@@ -85,7 +85,7 @@ export interface UpstreamRequest {
   readResponse?(response: unknown): unknown;
   /** Set when the call only begins a job, whose result has to be asked for. */
   job?: UpstreamJob;
-  /** Puts a response that is no JSON but a file into the shape of `UpstreamCall.protocol`, where that is JSON. */
+  /** Puts a response that is not JSON but a file into the shape of `UpstreamCall.protocol`, where that is JSON. */
   readFile?(bytes: Buffer, contentType: string): unknown;
   /** Set when the headers lack what proves who we are, because that takes the whole request or another call. */
   credential?: UpstreamCredential;
@@ -133,9 +133,9 @@ export type UpstreamCredential =
 /** A short-lived token in exchange for the channel's key. Kept until shortly before its end, and asked for once however many calls wait. */
 export interface ExchangeCredential {
   kind: 'exchange';
-  /** The call that gives the token; its address and headers hold the key, and tell one key from another. */
+  /** The call that gives the token; its address and headers contain the key, and tell one key from another. */
   request: { url: string; method: 'GET' | 'POST'; headers: Record<string, string>; body?: string };
-  /** Throws UpstreamError for what is no token; `status` is the response's. */
+  /** Throws UpstreamError for what is not a token; `status` is the response's. */
   read(status: number, body: unknown): { token: string; lifetimeSeconds: number };
   /** Query parameter of the call that the token goes into; left out = it goes as Bearer. */
   parameter?: string;

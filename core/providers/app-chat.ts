@@ -13,7 +13,7 @@ const unsaid: readonly UnsaidField[] = [
 ];
 
 /**
- * For apps whose model, prompt and tools stand at the vendor: names as lost whatever of a call concerns the model, and refuses what
+ * For apps whose model, prompt and tools are at the vendor: names as lost whatever of a call concerns the model, and refuses what
  * the client cannot do without. `kept` are members of the body that the app takes.
  */
 export function* dropModelFields(

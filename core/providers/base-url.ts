@@ -2,7 +2,7 @@ import { AppError } from '../errors/app-error.ts';
 
 /**
  * Joins a channel's base and an OpenAI path. A base that already ends in a version (`/v1`, `/api/paas/v4`, `/v1beta/openai`) takes
- * the place of the path's own `/v1`; so does Cloudflare's AI Gateway, whose addresses hold the vendor's whole prefix.
+ * the place of the path's own `/v1`; so does Cloudflare's AI Gateway, whose addresses contain the vendor's whole prefix.
  */
 export function joinUrl(base: string, path: string): string {
   const trimmed = trimSlash(base);

@@ -129,7 +129,7 @@ function editBody(provider: CompatibleProvider, call: UpstreamCall, channel: Cha
 const unnamed = (field: string, value: unknown) =>
   field === 'stream_options' || (field === 'reasoning_effort' && value === 'none');
 
-/** What a vendor's rules take out; and a schema that became an instruction is no promise any more. */
+/** What a vendor's rules take out; and a schema that became an instruction is not a promise any more. */
 function lossesOf(call: UpstreamCall, edits: BodyEdits): readonly Loss[] {
   const losses = new Losses();
   for (const field of edits.lost()) if (!unnamed(field, call.fields.value(field))) losses.drop(field);

@@ -3,7 +3,7 @@ import { errorStatusIn } from '../wire/hidden-error.ts';
 import type { ProviderAdapter } from './adapter.ts';
 import { statusOfKind } from './compatible.ts';
 
-/** How a vendor fails that responds with HTTP 200 all the same. */
+/** How a vendor fails that responds with HTTP 200 anyway. */
 export interface HiddenErrorTable {
   /** The vendor's own error, undefined for bodies of another shape. */
   read(body: unknown): { code: string | number; message: string } | undefined;

@@ -68,7 +68,7 @@ function adjustImage(edits: BodyEdits, { protocol, fields, request }: UpstreamCa
   else edits.rename('size', 'image_size');
 }
 
-/** Newer responses hold OpenAI's list beside their own. */
+/** Newer responses contain OpenAI's list beside their own. */
 function readPictures(response: unknown, { now = 0 }: UpstreamCall): unknown {
   const { images, data } = recordOf(response);
   const pictures = recordsOf(images ?? data).filter(({ url }) => typeof url === 'string');

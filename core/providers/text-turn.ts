@@ -22,7 +22,7 @@ export function systemAsTurns(system: string): TextTurn[] {
       ];
 }
 
-/** Text of a message that holds no media. */
+/** Text of a message that contains no media. */
 export function contentOf({ content }: JsonObject): string {
   if (!Array.isArray(content)) return textOf(content);
   return content.map((part: JsonObject) => textOf(part.text)).join('\n\n');

@@ -7,7 +7,7 @@ export interface TypeFacts {
   defaultBaseUrl: string;
 }
 
-/** What the list of channel types says of one: it stands there and nowhere else. */
+/** What the list of channel types says of one: it is there and nowhere else. */
 export function typeFacts(type: number): TypeFacts {
   const known = channelTypeOf(type);
   if (!known) throw new Error(`channel type ${type} is not in the list`);

@@ -42,7 +42,7 @@ export interface RelayBody {
   readTexts(reader: PromptTextReader): Promise<void> | undefined;
   /** Memory for what is made of this call, until the body is disposed of. */
   readonly room: CallRoom;
-  /** Whether one of the texts stands in the body as it was sent. */
+  /** Whether one of the texts is in the body as it was sent. */
   mentions(texts: readonly string[]): Promise<boolean> | boolean;
   source(edits: BodyEdit[]): BodySource;
   /** A promise only for a body that lies in a file. */
@@ -107,7 +107,7 @@ export interface Served {
   attempts: AttemptNote[];
   /** Set when the upstream was spoken to in another protocol than the client's. */
   upstreamProtocol: ProtocolName | ChatFormat | undefined;
-  /** What of the call the upstream was not told, or was told in another way. */
+  /** Parts of the call that the upstream did not get, or got in another form. */
   losses: readonly Loss[];
 }
 

@@ -3,7 +3,7 @@ import type { ModelSettings } from '../providers/model-setting.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import type { TaskSettings } from '../wire/task-kind.ts';
 
-/** The options the relay obeys, read anew for each call. */
+/** The options the relay obeys, read again for each call. */
 export interface RelayOptions {
   retryTimes(): number;
   firstTokenMs(): number;

@@ -41,7 +41,7 @@ function pingMs(options: Options): number {
   return isOn ? options.get('general_setting.ping_interval_seconds') * 1000 : 0;
 }
 
-/** Models think and vendors run tools behind signs of life for minutes; for ever is something else. */
+/** Models think and vendors run tools behind signs of life for minutes; forever is something else. */
 const progressFactor = 5;
 
 export function relayLimits(config: Config): RelayLimits {

@@ -9,7 +9,7 @@ export interface Actor {
   address: string;
 }
 
-/** The command line, the terminal UI and jobs: they hold the database itself, so they may do everything. */
+/** The command line, the terminal UI and jobs: they have the database itself, so they may do everything. */
 export const systemActor: Actor = Object.freeze({ id: 0, name: 'system', role: role.root, address: '' });
 
 /** A caller who is not signed in. */

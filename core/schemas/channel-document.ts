@@ -66,7 +66,7 @@ function entryOf(channel: Channel & { plainKey?: string }): Record<string, unkno
   return { ...Object.fromEntries(entries), ...key };
 }
 
-/** Reads a whole file, or a list of channels, or one of them; every problem is told, not only the first. */
+/** Reads a whole file, or a list of channels, or one of them; every problem is reported, not only the first. */
 export function readChannelDocument(value: unknown): { entries: ChannelEntry[]; problems: DocumentProblem[] } {
   const problems: DocumentProblem[] = [];
   const list = listOf(value, problems);

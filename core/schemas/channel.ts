@@ -73,7 +73,7 @@ const optionalFields = {
   expired_time: number(-1, 253_402_300_799),
 };
 
-/** Forms hold groups as a list, the channel as a comma list. */
+/** Forms contain groups as a list, the channel as a comma list. */
 function joinGroups(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { groups, group, ...rest } = value as Record<string, unknown>;

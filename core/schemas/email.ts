@@ -19,7 +19,7 @@ export const emailSchema = z
 /** An address that is already known, as a user types it: of accounts that share a mailbox the spelling tells which one is meant. */
 export const writtenEmailSchema = emailSchema.in;
 
-/** NFKC of the part before the @ and the domain as mail servers know it (UTS 46, `xn--`); undefined for what is no address. */
+/** NFKC of the part before the @ and the domain as mail servers know it (UTS 46, `xn--`); undefined for what is not an address. */
 export function canonicalEmail(email: string): string | undefined {
   const [local = '', domain = '', ...rest] = email.trim().normalize('NFKC').split('@');
   const ascii = canonicalDomain(domain);
@@ -28,12 +28,12 @@ export function canonicalEmail(email: string): string | undefined {
   return `${local}@${ascii}`;
 }
 
-/** Two addresses with the same key are the same mailbox; what came from elsewhere and is no address keeps a key of its own. */
+/** Two addresses with the same key are the same mailbox; what came from elsewhere and is not an address keeps a key of its own. */
 export function emailKey(email: string): string {
   return (canonicalEmail(email) ?? email.trim().normalize('NFKC')).toLowerCase().normalize('NFKC');
 }
 
-/** `bücher.example` is `xn--bcher-kva.example`. Undefined for a single label, an IP address and what no domain may hold. */
+/** `bücher.example` is `xn--bcher-kva.example`. Undefined for a single label, an IP address and what no domain may contain. */
 export function canonicalDomain(domain: string): string | undefined {
   // The rules below would take a path, a port or a user name for a part of the address.
   if (domain === '' || /[\s/?#:@\\%[\]<>^|]/.test(domain)) return undefined;

@@ -102,7 +102,7 @@ export const explanationSchema = z.object({
   protocol: z.string(),
   stream: z.boolean(),
   token: z.object({ id: z.number(), name: z.string(), user_id: z.number(), username: z.string() }).nullable(),
-  /** Why the call would be refused; its client is told the first. */
+  /** Why the call would be refused; its client gets the first. */
   refusals: z.array(reasonSchema),
   pinned: z.boolean(),
   retries: z.number(),

@@ -7,7 +7,7 @@ import { figure } from './pricing.ts';
 /** The group of users and channels without another group. */
 export const defaultGroup = 'default';
 
-/** Channels hold their groups as a comma list. */
+/** Channels contain their groups as a comma list. */
 const groupName = lineText(maxGroupNameLength)
   .pipe(z.string().min(1))
   .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') })

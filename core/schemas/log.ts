@@ -50,7 +50,7 @@ export const ownLogStatQuery = logStatSchema.omit({ username: true, user_id: tru
 export const logSearchQuery = z.object({ keyword: text });
 /** `sk-` and a pinned channel may stand around it. */
 export const tokenLogQuery = z.object({ key: z.string().max(300).default('') });
-/** What is no time is 0, which the service refuses. */
+/** What is not a time is 0, which the service refuses. */
 export const logClearQuery = z.object({ target_timestamp: whole });
 
 export const logClearSchema = z.object({

@@ -81,7 +81,7 @@ export const optionDetailSchema = z.strictObject({
 });
 export type OptionDetail = z.output<typeof optionDetailSchema>;
 
-/** What stands in the way of a change made from an older version: the option as it is now, and who changed it last. */
+/** What is in the way of a change made from an older version: the option as it is now, and who changed it last. */
 export const optionConflictSchema = optionDetailSchema.extend({
   changed_by: z.string(),
   /** Unix seconds. */

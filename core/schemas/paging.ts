@@ -30,7 +30,7 @@ export type Paging = z.output<typeof pagingSchema>;
 /** Text people search for: longer ones are refused rather than matched slowly. */
 export const keywordSchema = z.string().trim().max(64).default('');
 
-/** The nearest number in the range; `fallback` for what is no number or lies below it. */
+/** The nearest number in the range; `fallback` for what is not a number or lies below it. */
 export function clampedNumber(value: unknown, fallback: number, min: number, max: number): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || Number.isNaN(number) || number < min) return fallback;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { coded } from '../text/coded.ts';
 import { clampedNumber, defaultPageSize, maxPageSize } from './paging.ts';
 
-/** A row's id as it stands in a path or a query. */
+/** A row's id as it is in a path or a query. */
 export const idTextSchema = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, coded('input.positiveWhole'))

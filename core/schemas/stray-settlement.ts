@@ -1,7 +1,7 @@
 /** `booked`: in full, though without a hold. `parked`: an administrator must decide. `dropped`: it was booked before, as an administrator decided. */
 export const strayStates = { booked: 'booked', parked: 'parked', dropped: 'dropped' } as const;
 
-/** A settlement whose hold was not there any more, as it is shown. */
+/** A settlement whose hold no longer exists, as it is shown. */
 export interface StraySettlement {
   id: string;
   user_id: number;

@@ -44,7 +44,7 @@ const storedSchema = z.object({
 });
 export type StoredSetting = z.output<typeof storedSchema>;
 
-/** The column as it is stored; imported rows may hold anything. */
+/** The column as it is stored; imported rows may contain anything. */
 export function readStoredSetting(text: string): StoredSetting {
   return storedSchema.parse(parseObject(text));
 }
@@ -58,7 +58,7 @@ export function ownSetting(text: string): string {
 
 /**
  * The column as others read it: of an address only the host, because many carry a key in their path, and nothing of what an
- * imported row may hold beside the known fields.
+ * imported row may contain beside the known fields.
  */
 export function foreignSetting(text: string): string {
   if (text === '') return '';

@@ -35,7 +35,7 @@ export const usernameSchema = z
 
 const nameAndPassword = { message: coded('input.nameAndPassword'), params: { sentence: true }, abort: true };
 
-/** Of an account that is made now: what is missing is told in one sentence. */
+/** Of an account that is made now: one sentence names what is missing. */
 export const newUsernameSchema = z
   .string()
   .default('')
@@ -63,7 +63,7 @@ export const displayNameSchema = z
   })
   .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') });
 
-/** For names that come from elsewhere: what a display name may hold, as much of it as fits. */
+/** For names that come from elsewhere: what a display name may contain, as much of it as fits. */
 export function shortDisplayName(name: string): string {
   return [...name.replace(/\p{C}/gu, '').trim()].slice(0, maxDisplayNameLength).join('').trim();
 }
@@ -72,7 +72,7 @@ export const userCreateSchema = z.object({
   username: newUsernameSchema,
   password: newPasswordSchema,
   display_name: displayNameSchema.default(''),
-  /** Consoles send one; every new account is a normal user all the same. */
+  /** Consoles send one; every new account is a normal user anyway. */
   role: z.number().int().optional(),
 });
 export type UserCreate = z.output<typeof userCreateSchema>;

@@ -8,13 +8,13 @@ import { channelStatus } from '../schemas/channel.ts';
 export type AbilitySource = Pick<ChannelRow, 'id' | 'status' | 'models' | 'group' | 'priority' | 'weight' | 'tag'>;
 
 export interface AbilityService {
-  /** The rows of one channel anew: one per group and model, enabled while the channel is. */
+  /** Rebuilds the rows of one channel: one per group and model, enabled while the channel is. */
   rebuild(channel: AbilitySource, transaction: Transaction): Promise<void>;
   /** What all rows of a channel have in common; its groups and models are as they were. */
   update(channel: AbilitySource, transaction: Transaction): Promise<void>;
   setEnabled(channelIds: number[], enabled: boolean, transaction: Transaction): Promise<void>;
   remove(channelIds: number[], transaction: Transaction): Promise<void>;
-  /** Rows of channels that are gone are deleted, all others made anew; returns the number of channels that were wrong. */
+  /** Rows of channels that are gone are deleted, all others rebuilt; returns the number of channels that were wrong. */
   fixAll(): Promise<number>;
   /** How many channels `fixAll` would mend. */
   countWrong(): Promise<number>;

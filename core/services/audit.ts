@@ -59,7 +59,7 @@ export function createAuditService({ database, now = nowSeconds }: { database: D
       const offset = (page - 1) * page_size;
       const rows = await database.select<AuditRow>(
         `SELECT * FROM audits ${where} ORDER BY id DESC LIMIT :page_size OFFSET :offset`,
-        // Nothing stands behind the last row that was counted, and passing millions would take longer than saying so.
+        // Nothing is behind the last row that was counted, and passing millions would take longer than saying so.
         { ...replacements, page_size: offset < total ? page_size : 0, offset: Math.min(offset, total) },
       );
       return { items: rows.map(view), page, page_size, total };
@@ -84,7 +84,7 @@ function conditionsOf({ action, object_kind, object_id, actor, start_timestamp, 
 }
 
 function changeOf({ action, object_id, before, after }: Omit<AuditRow, 'id'>): Change {
-  // An object that is not there yet has no number yet either.
+  // An object that does not exist yet has no number yet either.
   const id = action.endsWith('.create') ? '' : object_id;
   return { action, object_id: id, before: read(before), after: read(after) };
 }

@@ -75,7 +75,7 @@ interface CallerDependencies {
 const maxEntries = 100_000;
 /** Unknown keys: a flood of made-up ones pushes out only its own kind, never a real one. */
 const maxUnknown = 2000;
-/** Long enough for a slow link that is opened first; a call is told sooner than its client gives up. */
+/** Long enough to open a slow connection first; a call fails before its client gives up. */
 const lookUpLimitMs = 4000;
 const tokenStatus = {
   enabled: 1,
@@ -188,7 +188,7 @@ export function createCallerService({
     return group;
   }
 
-  /** Every reason to refuse a known token's call before it is read, in the order in which clients are told. */
+  /** Every reason to refuse a known token's call before it is read, in the order in which clients get them. */
   function admitToken(known: KnownToken, pin: string | undefined, address: string | undefined): Caller {
     const { token, user, mayUseFrom } = known;
     requireUsable(token, nowSeconds());

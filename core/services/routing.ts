@@ -218,7 +218,7 @@ export function readChannel(row: ChannelRow, key: string): RoutedChannel {
   };
 }
 
-/** Saved values were checked; an imported row may still hold anything, and must not keep the others from loading. */
+/** Saved values were checked; an imported row may still contain anything, and must not keep the others from loading. */
 export function readObject(text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   try {

@@ -1,6 +1,6 @@
 import type { detail } from './en/detail.ts';
 
-/** What a text is filled in with, by the names that stand in its braces. */
+/** What a text is filled in with, by the names that are in its braces. */
 export type Details = Record<string, string | number>;
 export type DetailKey = keyof typeof detail;
 

@@ -9,7 +9,7 @@ const ownDetails = ['reason', 'what', 'form', 'allowed'];
 export interface Filler {
   /** One of the texts, filled in. */
   textIn(language: Language, space: string, key: string, details: Details): string;
-  /** As it stands in the files, with its braces; undefined = there is none of this key. */
+  /** As it is in the files, with its braces; undefined when there is no such key. */
   templateOf(language: Language, space: string, key: string): string | undefined;
   /** A text with the words of the language in place of its codes. */
   wordsIn(language: Language, text: string): string;
@@ -24,7 +24,7 @@ export function createFiller(resources: Record<Language, Record<string, Record<s
     initAsync: false,
     fallbackLng: false,
     load: 'currentOnly',
-    // Keys are plain names with dots, and texts hold JSON examples: only `{name}` is ever filled in.
+    // Keys are plain names with dots, and texts contain JSON examples: only `{name}` is ever filled in.
     keySeparator: false,
     nsSeparator: false,
     contextSeparator: '\0',

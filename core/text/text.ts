@@ -47,7 +47,7 @@ export function textIn<Space extends TextSpace>(
 export const codedText = <Space extends TextSpace>(space: Space, key: TextKey<Space>, details: Details = {}): string =>
   codedIn(space, key, details);
 
-/** A text as it stands in the files, with its braces; undefined = there is none of this key. */
+/** A text as it is in the files, with its braces; undefined when there is no such key. */
 export function templateOf(language: Language, space: TextSpace, key: string): string | undefined {
   return filler.templateOf(language, space, key);
 }

@@ -16,7 +16,7 @@ export class BodyReader {
     this.#path = path;
   }
 
-  /** Throws when the value is no object. */
+  /** Throws when the value is not an object. */
   static of(value: unknown, path: string): BodyReader {
     if (!isJsonObject(value)) throw wrong('request.notObject', path);
     return new BodyReader(value, path);

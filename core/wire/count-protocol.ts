@@ -15,7 +15,7 @@ export interface CountProtocol {
   read(body: Record<string, unknown>, model: string): Steps<ChatRequest>;
   /** What the body needs beside the adapter's own changes. */
   edits(body: Record<string, unknown>, upstreamModel: string): BodyEdit[];
-  /** Whether an upstream's response holds the number. */
+  /** Whether an upstream's response contains the number. */
   isResponse(response: Record<string, unknown>): boolean;
   write(tokens: number): Record<string, unknown>;
 }

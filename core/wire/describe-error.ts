@@ -15,7 +15,7 @@ export interface DescribedError {
   code: string | number | null;
 }
 
-/** What a client is told of an error, whichever shape its protocol gives it. */
+/** The error as a client gets it, in any protocol's shape. */
 export function describeError(error: unknown, language: Language): DescribedError {
   if (error instanceof UpstreamError) return describeUpstream(error, language);
   return describeOwn(error instanceof AppError ? error : new AppError('internal.error'), language);

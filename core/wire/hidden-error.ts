@@ -6,7 +6,7 @@ const unknownFailure = 503;
 
 /**
  * The status an error stands for that came with HTTP 200, in the shapes vendors use; undefined for a response. What a response
- * may hold beside its content (`code`, `message`) only counts when there is no content.
+ * may contain beside its content (`code`, `message`) only counts when there is no content.
  */
 export function errorStatusIn(body: unknown): number | undefined {
   if (Array.isArray(body)) return errorStatusIn(body[0]);

@@ -19,6 +19,6 @@ export function createJsonLineDecoder(): StreamDecoder {
     return text;
   }
 
-  // A line without its end is read like any other: half an object is no JSON.
+  // A line without its end is read like any other: half an object is not JSON.
   return { push, end: () => {} };
 }

@@ -29,7 +29,7 @@ export interface EventReading {
 export interface CommonForm {
   protocol: ProtocolName;
   write(body: Record<string, unknown>, model: string): { body: Record<string, unknown>; losses: Loss[] };
-  /** `request` is the client's body. Throws UpstreamError for what is no response. */
+  /** `request` is the client's body. Throws UpstreamError for what is not a response. */
   read(response: unknown, request: Record<string, unknown>): unknown;
 }
 
@@ -67,6 +67,6 @@ export interface Protocol {
   chat?: ChatClientCodec;
   /** Of other protocols: the one every upstream of its kind knows, and the way there and back. Throws AppError (`convert.*`). */
   common?: CommonForm;
-  /** Streams stand in one JSON array instead of server-sent events. */
+  /** Streams are in one JSON array instead of server-sent events. */
   streamsArray?: boolean;
 }

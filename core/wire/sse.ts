@@ -1,4 +1,4 @@
-/** The most one event may hold before the stream counts as broken. */
+/** The most one event may contain before the stream counts as broken. */
 export const maxEventBytes = 16 * 1024 * 1024;
 
 const byteOrderMark = '\u00ef\u00bb\u00bf';

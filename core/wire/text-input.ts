@@ -4,7 +4,7 @@ import { wrong } from './request-field.ts';
 /** Texts in one call, as OpenAI limits them. */
 export const maxTexts = 2048;
 
-/** How many texts an input holds: one for a text or a list of token numbers, else as many as the list has. */
+/** How many texts an input contains: one for a text or a list of token numbers, else as many as the list has. */
 export function countTexts(fields: RequestFields, key: string): number {
   const count = fields.count(key);
   if (count === undefined) return 1;

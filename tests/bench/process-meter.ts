@@ -43,7 +43,7 @@ function tree(root: number): ProcessState[] {
 function readState(pid: number): ProcessState[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name stands in parentheses and may hold anything; the fields after it are numbered from 3 in proc(5).
+    // The name is in parentheses and may contain anything; the fields after it are numbered from 3 in proc(5).
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const field = (number: number) => Number(fields[number - 3]);
     return [{ pid, parent: field(4), ticks: field(14) + field(15) }];

@@ -3,7 +3,7 @@ const headEnd = '\r\n\r\n';
 export interface ResponseSink {
   body(bytes: Buffer): void;
   end(status: number, keepsAlive: boolean): void;
-  /** The bytes are no HTTP response this reader understands. */
+  /** The bytes are not an HTTP response this reader understands. */
   broken(why: string): void;
 }
 

@@ -28,7 +28,7 @@ describe('backup and restore of a SQLite installation', () => {
     await connection.close();
   };
 
-  it('D2: puts back what the copy holds, keeps the former database beside it, and the books add up', async () => {
+  it('D2: puts back what the copy contains, keeps the former database beside it, and the books add up', async () => {
     const backup = await home.run(['db', 'backup', file]);
     expect(backup.code).toBe(0);
     expect(backup.stderr).toContain('master.key is NOT included');
@@ -46,7 +46,7 @@ describe('backup and restore of a SQLite installation', () => {
     expect(readdirSync(home.directory).filter((name) => name.includes('restoring'))).toEqual([]);
   });
 
-  it('S12: the copy is for its owner alone, holds no secret in clear, and no key unless asked for', async () => {
+  it('S12: the copy is for its owner alone, contains no secret in clear, and no key unless asked for', async () => {
     await home.run(['db', 'backup', file]);
     expect([mode(file), mode(`${file}.json`)]).toEqual(['600', '600']);
     expect(existsSync(`${file}.master.key`)).toBe(false);

@@ -80,7 +80,7 @@ describe('a batch', () => {
     expect(printed.at(-1)).toMatch(/^\[#{5}-{15}\] 1\/4 · \d\.\d\/s · \d+ s left$/);
     const bar = printed.at(-1);
     output.step({}, 'one is done');
-    // The bar goes, the line takes its place, the bar stands below.
+    // The bar goes, the line takes its place, the bar is below.
     expect(printed.slice(-3)).toEqual(['\r\u001b[K', 'one is done\n', bar]);
     progress.end();
     expect(printed.at(-1)).toBe('\r\u001b[K');

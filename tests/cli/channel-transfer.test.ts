@@ -73,7 +73,7 @@ describe('channel export and import', () => {
     expect(shown).not.toContain(secret);
   });
 
-  it('asks before keys stand on a screen', async () => {
+  it('asks before keys are on a screen', async () => {
     const run = await home.run('channel export main', { typed: ['n'] });
     expect(run.code).toBe(1);
     expect(run.stdout).not.toContain(secret);

@@ -132,7 +132,7 @@ describe('channel commands', () => {
     expect((await home.run('channel list --json --status 2')).json()).toMatchObject({ total: 0 });
   });
 
-  it('watches a list: drawn anew on a screen, changed lines elsewhere, until Ctrl-C', async () => {
+  it('watches a list: redrawn on a screen, changed lines elsewhere, until Ctrl-C', async () => {
     let frames = 0;
     const screen = await home.run('channel list --watch', {
       typed: [],

@@ -92,7 +92,7 @@ describe('chat', () => {
     expect((await run('chat hi --token nobody')).code).toBe(3);
   });
 
-  it('refuses an empty question and an address that is none', async () => {
+  it('refuses an empty question and an invalid address', async () => {
     expect((await run('chat')).code).toBe(2);
     expect((await run('chat -', { stdin: ' \n' })).code).toBe(2);
     expect((await run('chat hi --url localhost')).code).toBe(2);

@@ -58,7 +58,7 @@ describe('completion', () => {
     expect(await completionsFor('completion', '')).toEqual([...shells]);
   });
 
-  it('names what the installation holds: channels, tokens, users, models, groups', async () => {
+  it('names what the installation contains: channels, tokens, users, models, groups', async () => {
     expect(await completionsFor('channel', 'get', '')).toEqual(["it's $(touch pwned)", 'main one', '主渠道']);
     expect(await completionsFor('channel', 'disable', 'main one', '主')).toEqual(['主渠道']);
     expect(await completionsFor('token', 'remove', 'n')).toEqual(['nightly']);

@@ -197,7 +197,7 @@ describe('import of other databases', () => {
     await old.remove();
   });
 
-  it('refuses an installation that holds more than root, and adds to it with --merge', async () => {
+  it('refuses an installation that contains more than root, and adds to it with --merge', async () => {
     const file = join(home.directory, 'one-api.db');
     await createOldSqlite(file, newApi);
     await home.run(['user', 'create', '--name', 'anna', '--password-stdin'], { stdin: 'a long enough one' });

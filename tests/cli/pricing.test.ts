@@ -56,7 +56,7 @@ describe('pricing commands', () => {
     expect((await home.run(words)).stdout).toBe(
       'house-model: $0.6 prompt, $2.4 completion, $0.15 cached per million tokens (unchanged)\n',
     );
-    // A multiple of the input price that holds.
+    // A multiple of the input price that applies.
     const dearer = await home.run('pricing set house-model --output $3 --json');
     expect(dearer.json()).toMatchObject({ input: 0.6, output: 3, completion_ratio: 5 });
     const ratios = await home.run('pricing set a b --ratio 2 --completion-ratio 3');
@@ -96,7 +96,7 @@ describe('pricing commands', () => {
     });
   });
 
-  it('refuses what is no price, and prices of two kinds', async () => {
+  it('refuses what is not a price, and prices of two kinds', async () => {
     for (const words of [
       [],
       ['--input', '1', '--ratio', '1'],

@@ -20,7 +20,7 @@ describe.each(engines)('stored secrets on %s', (engine) => {
   });
   afterEach(() => services.remove());
 
-  it('S12: are all written anew, found and opened by the new key alone, and a stopped run goes on', async () => {
+  it('S12: are all rewritten, found and opened by the new key alone, and a stopped run goes on', async () => {
     const { database, tokens, redemptions, options, self, twoFactors, audit } = services;
     const user = await services.createUser('anna');
     const { key, id } = await tokens.create(user, tokenCreateSchema.parse({ name: 'one' }));
@@ -123,7 +123,7 @@ describe('secret rotate', () => {
     expect((await home.run('db check')).code).toBe(0);
   });
 
-  it('takes the keys of CRYPTO_SECRET as they stand there', async () => {
+  it('takes the keys of CRYPTO_SECRET as they are', async () => {
     const own = createCliHome({ CRYPTO_SECRET: 'former' });
     await own.run(['init', '--no-input', '--type', 'openai', '--models', 'm', '--key-stdin'], { stdin: 'sk-upstream' });
     const none = await own.run('secret rotate --yes');

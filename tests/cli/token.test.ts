@@ -83,7 +83,7 @@ describe('token commands', () => {
     }
   });
 
-  it('refuses a quota that is none, an unknown user and an address that is none', async () => {
+  it('refuses an invalid quota, an unknown user and an invalid address', async () => {
     expect((await home.run('token create --name x --quota -5')).code).toBe(2);
     expect((await home.run('token create --name x --quota 1.5')).code).toBe(2);
     expect((await home.run('token create --name x --user nobody')).code).toBe(3);

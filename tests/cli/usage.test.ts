@@ -73,7 +73,7 @@ describe('usage show', () => {
     expect((await run('usage show --by user --language zh')).stderr).toContain('共消耗');
   });
 
-  it('refuses another way to cut, a time that is none and an unknown user', async () => {
+  it('refuses an unknown grouping, an invalid time and an unknown user', async () => {
     expect((await run('usage show --by color')).code).toBe(2);
     expect((await run('usage show --since soon')).code).toBe(2);
     expect((await run('usage show --user nobody')).code).toBe(3);

@@ -158,7 +158,7 @@ describe('user commands', () => {
     expect((await home.run('user quota alice --set 100')).code).toBe(0);
     expect((await home.run('user quota alice --add 5 --subtract 5')).code).toBe(2);
     expect((await home.run('user quota alice bob --add 7 --take 7')).code).toBe(2);
-    // Five units are no five dollars: a person is asked, and a script reads what it came to.
+    // Five units are not five dollars: a person is asked, and a script reads what it came to.
     const declined = await home.run('user quota alice --add 5', { typed: ['no'] });
     expect(declined.code).toBe(1);
     expect(declined.stderr).toContain("5 means 5 quota units, worth $0.00001; to give dollars, write '$5'");

@@ -21,7 +21,7 @@ function signedQuery(fields: Record<string, string>, key: string): string {
   return new URLSearchParams({ ...fields, sign, sign_type: 'MD5' }).toString();
 }
 
-// Each step stands on the ones before it, as it does in an installation's life.
+// Each step builds on the ones before it, as in an installation's life.
 describe.each(engines)('the life of an installation on %s, through HTTP alone', (engine) => {
   let gateway: TestGateway;
   let mail: MailServer;

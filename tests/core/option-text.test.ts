@@ -49,7 +49,7 @@ it('Chinese texts of the settings have full-width punctuation', () => {
 });
 
 describe('the settings', () => {
-  it('stand on a card of the settings page, and every card has some', () => {
+  it('are on a card of the settings page, and every card has some', () => {
     const shown = optionCards.flatMap(optionsOfCard);
     expect([...shown].sort()).toEqual(optionKeys.filter((key) => !definitionOf(key).withoutEffect).sort());
     expect(optionCards.filter((card) => optionsOfCard(card).length === 0)).toEqual([]);

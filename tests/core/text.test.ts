@@ -7,7 +7,7 @@ import { type TextSpace, templateOf, textIn } from '../../core/text/text.ts';
 const root = join(import.meta.dirname, '../..');
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-/** As the files hold them: a key that stands twice would hide in the merged object. */
+/** As the files contain them: a key that stands twice would hide in the merged object. */
 function readTexts(language: 'en' | 'zh', space: TextSpace): [string, string][] {
   const folder = join(root, 'core/text', language, space);
   return readdirSync(folder).flatMap((file) =>
@@ -59,7 +59,7 @@ describe('code', () => {
   );
   const holding = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
 
-  it('holds no Chinese: texts stand in the files of their language', () => {
+  it('contains no Chinese: texts are in the files of their language', () => {
     expect(holding(/\p{Script=Han}/u).filter((name) => !ownWords.has(name))).toEqual([]);
     expect([...ownWords].filter((name) => !holding(/\p{Script=Han}/u).includes(name))).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('code', () => {
 
   it('does not choose between two texts by the language', () => {
     const choosing = /(language|Language\(\)) === '(zh|en)' \?/;
-    // Names of locales and of files of documents are no texts.
+    // Names of locales and of files of documents are not texts.
     const names = /=== '(zh|en)' \? '(en-GB|zh-CN|en|zh)' : '(en-GB|zh-CN|en|zh)'/g;
     expect(sources.filter(({ text }) => choosing.test(text.replace(names, ''))).map(({ name }) => name)).toEqual([]);
     expect(holding(/=== 'zh' \?/)).toEqual([]);

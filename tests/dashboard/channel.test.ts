@@ -265,7 +265,7 @@ describe('the channel page', () => {
     await close();
   });
 
-  it('G-009 G-147 G-227 changes a channel; broken JSON is told with its line and column; the key stays unless root says so', async () => {
+  it('G-009 G-147 G-227 changes a channel; broken JSON is reported with its line and column; the key stays unless root says so', async () => {
     const id = await gateway.addChannel({ name: '旧', model_mapping: '{"a":"b"}' });
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open(`/channel/edit/${id}?keyword=${id}`);
@@ -417,7 +417,7 @@ describe('the channel page', () => {
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/channel?tag_mode=true');
     await page.getByText('1 / 2 启用').waitFor();
-    // Those without a tag stand behind the tags.
+    // Those without a tag are behind the tags.
     await line(page, 'azure-eu').waitFor();
     await choose(page, '生产', '启用全部');
     await page.getByText('2 / 2 启用').waitFor();

@@ -16,7 +16,7 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-/** All there are, but for the README in Chinese, which is no page of its own. */
+/** All there are, but for the README in Chinese, which is not a page of its own. */
 const names = readdirSync(new URL('../../dashboard/docs', import.meta.url))
   .filter((name) => !name.startsWith('readme') && !name.endsWith('.zh.md'))
   .map((name) => name.replace(/\.md$/, ''));

@@ -7,7 +7,7 @@ import { type ConsoleBrowser, type Look, looks, openConsoleBrowser, testPassword
 import { fillShowcase } from './support/showcase.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
 
-/** `TOLLGATE_GALLERY=. npx vitest run ... gallery`: takes the pictures whose name holds the word; nothing is asserted. */
+/** `TOLLGATE_GALLERY=. npx vitest run ... gallery`: takes the pictures whose name contains the word; nothing is asserted. */
 const wanted = process.env.TOLLGATE_GALLERY ?? '';
 const folder = join(import.meta.dirname, '../../.screenshots/gallery');
 

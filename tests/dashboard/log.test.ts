@@ -77,7 +77,7 @@ describe('the log page', () => {
     await own.close();
   });
 
-  it('G-088 G-137 G-267 shows three days until asked for more; type, time and model stand in the address', async () => {
+  it('G-088 G-137 G-267 shows three days until asked for more; type, time and model are in the address', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
     await open('/log');
     await page.getByRole('gridcell', { name: 'gpt-4o', exact: true }).waitFor();
@@ -93,7 +93,7 @@ describe('the log page', () => {
     await page.getByLabel('结束时间').fill('2001-01-01T00:00:00');
     await page.keyboard.press('Enter');
     await page.getByText('没有符合条件的内容').waitFor();
-    // Whatever a link holds, the page stands.
+    // Whatever a link contains, the page stands.
     await open('/log?start=x&end=-1&range=never&type=99&p=0');
     expectNoProblems();
     await close();

@@ -16,7 +16,7 @@ describe('two edits of one setting', () => {
     expect(JSON.parse(mergedText(both))).toEqual({ a: 2, b: 3, theirs: 4, mine: 5 });
   });
 
-  it('let the own one win for the same entry, and for everything that is no list', () => {
+  it('let the own one win for the same entry, and for everything that is not a list', () => {
     expect(JSON.parse(mergedText(conflict('GroupRatio', { a: 1 }, { a: 2 }, { a: 3 })))).toEqual({ a: 2 });
     expect(mergedText(conflict('RetryTimes', 1, 2, 3))).toBe('2');
   });

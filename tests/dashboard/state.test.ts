@@ -99,7 +99,7 @@ describe('every page of the console', { timeout: 120_000 }, () => {
     await open(place, 'slow');
     await page.getByRole('banner').waitFor();
     await page.locator('main').locator('.fui-Skeleton, .fui-Spinner').first().waitFor();
-    // "Too many requests" is no failure: the page waits as long as it was asked to, and goes on by itself.
+    // "Too many requests" is not a failure: the page waits as long as it was asked to, and goes on by itself.
     proxy.release('limited');
     await page.getByText('请求过于频繁，控制台稍后会自动继续。').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);

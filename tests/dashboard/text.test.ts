@@ -33,7 +33,7 @@ function withoutComments(text: string): string {
 interface Use {
   file: string;
   namespace: string;
-  /** A whole key, or what stands before the part that is filled in. */
+  /** A whole key, or what is before the part that is filled in. */
   key: string;
   isPrefix: boolean;
 }
@@ -70,7 +70,7 @@ function usesOf({ name, text }: (typeof files)[number]): Use[] {
   return [...inCalls, ...named];
 }
 
-/** What stands between the bracket that opens before `start` and the one that closes it. */
+/** What is between the bracket that opens before `start` and the one that closes it. */
 function argumentAt(text: string, start: number): string {
   let depth = 1;
   let end = start;
@@ -106,7 +106,7 @@ describe('the texts of the dashboard', () => {
     expect(unused).toEqual([]);
   });
 
-  it('components hold no text of their own', () => {
+  it('components contain no text of their own', () => {
     const found = files.flatMap(({ name, text }) =>
       // `language-menu.tsx` names each language in itself.
       name.endsWith('language-menu.tsx')

@@ -23,7 +23,7 @@ describe('the token page', () => {
       raw: true,
     });
 
-  it('stands in the order of the column whose header is pressed, up, down and as before, and the address keeps it', async () => {
+  it('is in the order of the column whose header is pressed, up, down and as before, and the address keeps it', async () => {
     const owner = await gateway.addUser('sorter', 1_000_000);
     for (const name of ['beta', 'alpha', 'gamma']) await gateway.addToken(owner, { name });
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'sorter' });
@@ -65,7 +65,7 @@ describe('the token page', () => {
     await page.getByRole('button', { name: '1 天', exact: true }).click();
     await page.getByRole('button', { name: '创建', exact: true }).click();
     await page.getByText('令牌创建成功，请在列表页面点击复制获取令牌！').waitFor();
-    // The key stands there at once.
+    // The key is there at once.
     const shown = page.getByRole('dialog', { name: '令牌“ci”的密钥' });
     await shown.getByRole('button', { name: '复制密钥' }).click();
     await page.getByText('已复制到剪贴板').first().waitFor();
@@ -107,7 +107,7 @@ describe('the token page', () => {
     await close();
   });
 
-  it('G-163 G-230 says what is missing: a selection, a chat link; search and page stand in the address', async () => {
+  it('G-163 G-230 says what is missing: a selection, a chat link; search and page are in the address', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
     await open('/token');
     await page.getByText('可能会略微超出').waitFor();

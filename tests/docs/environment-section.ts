@@ -7,7 +7,7 @@ import { runCli } from '../support/run-cli.ts';
 import { meanings } from './environment-meaning.ts';
 import { code, markdownTable } from './markdown.ts';
 
-/** Names that an environment made for one-api may still hold. */
+/** Names that an environment made for one-api may still contain. */
 export function idleVariables(): string {
   return [...variablesWithoutEffect].map(code).join(', ');
 }

@@ -25,7 +25,7 @@ const words = {
   aiSdk: { en: 'The AI SDK (`ai`)', zh: 'AI SDK（`ai`）' },
 };
 
-/** One table for each SDK, from the cells that the tests hold; notes are numbered in order of appearance. */
+/** One table for each SDK, from the cells that the tests contain; notes are numbered in order of appearance. */
 export function protocolMatrix(language: Language): string {
   const notes: Note[] = [];
   const tables = ownSdks.flatMap((client) => [`### ${matrixClients[client].label}`, tableOf(client, notes, language)]);

@@ -31,7 +31,7 @@ const words = {
 export function optionTables(language: Language): string {
   const { tab: tabs } = optionTexts[language];
   const seen = new Set<OptionCard>();
-  // A card that stands on two tabs is told of on the one that is its own, which is the later one.
+  // A card that is on two tabs is listed on its own tab, which is the later one.
   const own = optionTabKeys.toReversed().map((tab) => ({
     tab,
     cards: optionTabs[tab].filter((card) => !seen.has(card) && seen.add(card)),

@@ -29,7 +29,7 @@ const sections: Record<string, (language: Language) => string | Promise<string>>
 
 const folder = new URL('../../dashboard/docs/', import.meta.url);
 
-/** Documents that hold such a section. */
+/** Documents that contain such a section. */
 export const generatedDocuments = readdirSync(folder).filter((name) =>
   readFileSync(new URL(name, folder), 'utf8').includes('<!-- begin '),
 );
@@ -38,7 +38,7 @@ export function readDocument(name: string): Promise<string> {
   return readFile(new URL(name, folder), 'utf8');
 }
 
-/** The document as it should be: every section written anew. */
+/** The document as it should be: every section rewritten. */
 export async function renderDocument(name: string): Promise<string> {
   const language = name.endsWith('.zh.md') ? 'zh' : 'en';
   let text = await readDocument(name);

@@ -32,7 +32,7 @@ async function output(words: string[], options: { input?: string } = {}): Promis
 }
 
 describe('the tarball', () => {
-  it('holds the program, its notes and its documentation, and nothing else', () => {
+  it('contains the program, its notes and its documentation, and nothing else', () => {
     const unexpected = [...program.files.keys()].filter(
       (path) =>
         !/^(dist\/[\w./-]+\.(js|cjs|js\.map)|dist\/dashboard\/[\w./-]+\.(html|js|css|svg)(\.(br|gz))?|dashboard\/docs\/[\w.-]+\.md|(README|CHANGELOG)\.md|LICENSE|package\.json|npm-shrinkwrap\.json)$/.test(
@@ -59,7 +59,7 @@ describe('the tarball', () => {
     }
   });
 
-  it('holds every document its README links to', () => {
+  it('contains every document its README links to', () => {
     const links = [...(program.files.get('README.md')?.toString() ?? '').matchAll(/\]\((?!https?:)([^)#]+)/g)];
     expect(links.length).toBeGreaterThan(3);
     for (const [, path = ''] of links) expect([...program.files.keys()]).toContain(path);
@@ -143,7 +143,7 @@ describe("the official OpenAI SDK's view of the installed program", () => {
 
   promiseSdkCalls(() => target);
 
-  it('stands in the log call by call, each row with its receipt', async () => {
+  it('is in the log call by call, each row with its receipt', async () => {
     const page = JSON.parse(await output(['log', 'list', '--type', 'consume', '--page-size', '100', '--json'])) as {
       items: { id: number; model_name: string; quota: number; prompt_tokens: number }[];
     };

@@ -17,7 +17,7 @@ describe('the codes of statements', () => {
       .map((name) => `${folder}/${name}`),
   );
 
-  it('stand on the page of statements wherever a comment or a test title names one', () => {
+  it('are on the page of statements wherever a comment or a test title names one', () => {
     const unknown = files.flatMap((file) =>
       [...readFileSync(`${root}/${file}`, 'utf8').matchAll(place)]
         .flatMap(([text]) => text.match(code) ?? [])

@@ -15,7 +15,7 @@ export interface DatabaseRows {
 export const changedTables = (before: Snapshot, after: Snapshot) =>
   [...after].flatMap(([name, hash]) => (before.get(name) === hash ? [] : [name])).join(', ');
 
-/** What stands in the database, but for the times at which something was seen and for who is at work. */
+/** What is in the database, but for the times at which something was seen and for who is at work. */
 export async function openRows(file: string): Promise<DatabaseRows> {
   const connection = await openSqlite(file, { readOnly: true });
   const tables = await connection.all<{ name: string }>(

@@ -27,7 +27,7 @@ export interface Installation {
   /** The same for every server that is started here. */
   url: string;
   start(order?: Partial<StartOrder>): Promise<GatewayProcess>;
-  /** A command on the same data, run in this process: to a server it is another program all the same, and it saves a start. */
+  /** A command on the same data, run in this process: to a server it is another program anyway, and it saves a start. */
   cli(...words: string[]): Promise<CliRun>;
   /** The build itself, to its end. */
   program(...words: string[]): Promise<Ending>;

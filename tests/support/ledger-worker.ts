@@ -6,7 +6,7 @@ import { newRequestId } from '../../core/lib/request-id.ts';
 import { settlementOf } from './ledger-books.ts';
 import { type LoadPlan, runLoad } from './ledger-load.ts';
 
-/** What the process is told as its one argument, as JSON. */
+/** The one argument of the process, as JSON. */
 export interface WorkerOrder {
   database: Config['database'];
   directory: string;

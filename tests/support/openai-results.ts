@@ -319,7 +319,7 @@ const audioTypes: Record<string, string> = {
   pcm: 'audio/pcm',
 };
 
-/** Bytes that are no text, in several packets, so that a lossy copy is noticed. */
+/** Bytes that are not text, in several packets, so that a lossy copy is noticed. */
 export const speechBytes = Buffer.from(Array.from({ length: 4096 }, (_, place) => (place * 7 + 255) % 256));
 
 function speech(_request: RecordedRequest, body: JsonObject): FakeResponse {

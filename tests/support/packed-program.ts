@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa, type Options, type ResultPromise } from 'execa';
 
 export interface PackedProgram {
-  /** What the tarball holds, by path, as it lies in the empty folder after the installation. */
+  /** What the tarball contains, by path, as it lies in the empty folder after the installation. */
   files: ReadonlyMap<string, Buffer>;
   /** The command as it is installed. */
   binary: string;

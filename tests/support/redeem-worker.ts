@@ -10,7 +10,7 @@ import { createLogService } from '../../core/services/log/log.ts';
 import { createOptionService } from '../../core/services/option/option.ts';
 import { createRedemptionService } from '../../core/services/wallet/redemption.ts';
 
-/** What the process is told as its one argument, as JSON. */
+/** The one argument of the process, as JSON. */
 export interface RedeemOrder {
   database: Config['database'];
   secret: string;

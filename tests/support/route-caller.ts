@@ -5,7 +5,7 @@ import type { TestGateway } from './start-gateway.ts';
 /** A caller of a route, and what the route table says of them. */
 export interface RouteCaller {
   name: string;
-  /** Headers of a caller of this kind; made anew for a call that gets through, because the call may be its end. */
+  /** Headers of a caller of this kind; rebuilt for a call that gets through, because the call may be its end. */
   headers(): Promise<Record<string, string>>;
   expected(route: Route): Decision;
   /** A foreign page in the browser of a signed-in user: public routes may turn it away, too. */

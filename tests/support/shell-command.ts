@@ -63,7 +63,7 @@ async function runHere({ words, env, cwd, stdin }: Typed) {
   }
 }
 
-/** Standard input is read only where a flag says that something stands there: a script's own never ends. */
+/** Standard input is read only where a flag says that something is there: a script's own never ends. */
 const sendProgram = (socket: string) => `
 const { readFileSync } = require('node:fs');
 const words = process.argv.slice(2);

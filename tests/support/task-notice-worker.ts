@@ -6,7 +6,7 @@ import { createAuditService } from '../../core/services/audit.ts';
 import { createOptionService } from '../../core/services/option/option.ts';
 import { openTaskNotices } from './task-notices.ts';
 
-/** What the process is told as its one argument, as JSON. */
+/** The one argument of the process, as JSON. */
 export interface TaskNoticeOrder {
   database: Config['database'];
   receiverUrl: string;

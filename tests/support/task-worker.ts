@@ -5,7 +5,7 @@ import { loadConfig } from '../../core/config.ts';
 import { createGateway } from '../../core/gateway.ts';
 import { killAtStatement } from './kill-at-statement.ts';
 
-/** What the process is told as its one argument, as JSON. */
+/** The one argument of the process, as JSON. */
 export interface TaskWorkerOrder {
   environment: Record<string, string>;
   /** `serve`: takes calls. `serveAndPoll`: and asks vendors about every open job without a rest. `pollOnce`: only that, once. */

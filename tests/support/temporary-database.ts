@@ -67,7 +67,7 @@ async function createPostgres(): Promise<string> {
   return url.href;
 }
 
-/** A test that failed may have left connections; its database goes all the same. */
+/** A test that failed may have left connections; its database goes anyway. */
 async function dropPostgres(address: string): Promise<void> {
   const url = new URL(address);
   const name = url.pathname.slice(1);

@@ -15,7 +15,7 @@ import type { Language } from '../../core/errors/app-error.ts';
 import { plainText } from '../../core/lib/plain-text.ts';
 import { freePort } from './postgres.ts';
 
-/** Keys that are no characters, as terminals send them. */
+/** Keys that are not characters, as terminals send them. */
 export const keys = {
   enter: '\r',
   escape: '\u001b',
@@ -45,7 +45,7 @@ export interface TerminalOptions {
 }
 
 export interface TestTerminal {
-  /** What stands on the screen. */
+  /** What is on the screen. */
   frame(): string;
   lines(): string[];
   /** With the escape sequences of its colors. */

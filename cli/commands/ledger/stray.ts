@@ -15,7 +15,7 @@ interface StrayFlags {
   yes?: boolean;
 }
 
-/** Settlements that had no hold any more: what was booked all the same, and what an administrator must decide. */
+/** Settlements that had no hold any more: what was booked anyway, and what an administrator must decide. */
 export function addStray(noun: Command, context: Context): void {
   const { output, speak } = context;
   const readId = (text: string) => {

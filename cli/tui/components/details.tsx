@@ -4,7 +4,7 @@ import type { Hint } from '../hint.ts';
 import { useBodySize } from '../hooks/use-size.ts';
 import { Lines } from './lines.tsx';
 
-/** A label with what stands behind it; '' as label for lines of their own. */
+/** A label with what is behind it; '' as label for lines of their own. */
 export type Detail = [label: string, value: string];
 
 interface DetailsProps {

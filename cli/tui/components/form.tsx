@@ -20,7 +20,7 @@ export interface FormField {
   hint?: string | ((values: FormValues) => string);
   /** Shown as dots. */
   isSecret?: boolean;
-  /** May hold line breaks, by pasting. */
+  /** May contain line breaks, by pasting. */
   hasLines?: boolean;
 }
 
@@ -73,7 +73,7 @@ export function Form<S extends z.ZodType>({ title, fields, initial = {}, schema,
       pop();
       onSaved();
     } catch (error) {
-      // Nothing that was written is lost: the form stays, and the reason stands below its fields.
+      // Nothing that was written is lost: the form stays, and the reason is below its fields.
       setFaults({ '': errorText(error) });
       setSaving(false);
     }

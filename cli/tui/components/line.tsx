@@ -2,7 +2,7 @@ import { Box, Text, useIsScreenReaderEnabled } from 'ink';
 import { useEnvironment, useTone } from '../environment.ts';
 import { harmless } from '../fit.ts';
 
-/** One line of the screen; an empty one keeps its place. The text may hold tones, and is cut before. */
+/** One line of the screen; an empty one keeps its place. The text may contain tones, and is cut before. */
 export function Line({ text = '' }: { text?: string }) {
   return (
     <Box flexShrink={0}>

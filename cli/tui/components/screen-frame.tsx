@@ -18,7 +18,7 @@ interface ScreenFrameProps {
   hints: Hint[];
   /** In place of the title, while something is written there. */
   input?: ReactNode;
-  /** Keys write here, so that `?` is no key of its own. */
+  /** Keys write here, so that `?` is not a key of its own. */
   isTyped?: boolean;
   children: ReactNode;
 }

@@ -26,7 +26,7 @@ export function StatusLine({ width, detail, isTyped }: StatusLineProps) {
     cut(text, Math.max(0, width - widthOf(end)), environment.symbols.ellipsis) + end;
   if (view.question)
     return <Line text={tone(shorten(shortenHead(questionText(view.question, environment))), 'yellow')} />;
-  // A failure is not hidden behind a bar that may stand there for minutes.
+  // A failure is not hidden behind a bar that may be there for minutes.
   if (view.progress && view.notice?.tone !== 'red')
     return <Line text={shorten(progressText(view.progress, environment))} />;
   const isOld = isTyped && detail !== '' && view.notice?.tone === 'green';

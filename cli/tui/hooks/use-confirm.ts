@@ -16,7 +16,7 @@ export interface Confirm {
   askWord(text: string, word: string): Promise<boolean>;
 }
 
-/** One question at a time in the status line; while it stands there, it has the keyboard. */
+/** One question at a time in the status line; while it is there, it has the keyboard. */
 export function useConfirm(): Confirm {
   const [question, setQuestion] = useState<Question>();
   const answer = useRef<(isYes: boolean) => void>(undefined);

@@ -15,7 +15,7 @@ export interface ListPage<T> extends Page<T> {
 export interface ListSource<T> {
   load(query: PageQuery): Promise<ListPage<T>>;
   idOf(row: T): string | number;
-  /** Loads anew from the top when this changes. */
+  /** Reloads from the top when this changes. */
   key: string;
   pageSize: number;
   everyMs: number | undefined;

@@ -12,7 +12,7 @@ export interface Loaded<T> {
 }
 
 interface LoadOptions {
-  /** Loads anew whenever this changes. */
+  /** Reloads whenever this changes. */
   key: string;
   everyMs?: number | undefined;
 }

@@ -13,7 +13,7 @@ export function useTerminalSize(): Size {
   const { stdout } = useStdout();
   const read = () => ({ width: stdout.columns || fallback.width, height: stdout.rows || fallback.height });
   const [size, setSize] = useState(read);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `read` reads the stream anew each time.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `read` reads the stream again each time.
   useEffect(() => {
     const onResize = () => setSize(read());
     onResize();

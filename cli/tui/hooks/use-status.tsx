@@ -13,7 +13,7 @@ interface Notice {
   undoable?: boolean;
 }
 
-/** What stands in the status line, the most urgent first. */
+/** What is in the status line, the most urgent first. */
 export interface StatusView {
   question: Question | undefined;
   progress: WorkProgress | undefined;

@@ -61,7 +61,7 @@ export function useTextEdit({
   return caret;
 }
 
-/** Copied text often ends with a line break, which is no part of it. */
+/** Copied text often ends with a line break, which is not a part of it. */
 const onOneLine = (text: string) => text.replace(/[\r\n]+$/, '').replace(/[\r\n\t]+/g, ' ');
 
 function wordStart(characters: string[], caret: number): number {

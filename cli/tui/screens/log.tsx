@@ -108,7 +108,7 @@ function channelText(log: Log, { symbols }: Environment): string {
   return [...failed, name].filter(Boolean).join(` ${symbols.arrow} `);
 }
 
-/** A row that is no call has no model: what it tells stands in that place. */
+/** A row that is not a call has no model: what it tells is in that place. */
 const noteText = (log: Log, environment: Environment) =>
   environment.speak('tui.log.note', { type: typeText(log, environment), content: log.content });
 

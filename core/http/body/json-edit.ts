@@ -13,7 +13,7 @@ export function editObject(store: BodyStore, size: number, scan: JsonScan, edits
   for (const member of scan.members.values()) {
     const isDropped = changes.has(member.key) && changes.get(member.key) === undefined;
     if (!isDropped) {
-      // What stands before a member holds the comma, so the first one that is kept leaves it out.
+      // What is before a member contains the comma, so the first one that is kept leaves it out.
       if (hasMember || end === scan.open + 1) output.copy(end, member.keyStart);
       copyMember(output, member, changes.get(member.key));
       hasMember = true;

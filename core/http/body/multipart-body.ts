@@ -11,7 +11,7 @@ import { type BodyLimits, hasBody, receiveBody } from './receive-body.ts';
 export interface MultipartBody {
   readonly fields: ReadonlyMap<string, readonly string[]>;
   readonly files: readonly FormFile[];
-  /** The form written anew: model first, the other fields, then the files. */
+  /** The form rewritten: model first, the other fields, then the files. */
   source(edits: FormEdit[]): FormSource;
   /** Frees the temporary files. May be called again. */
   dispose(): Promise<void>;
@@ -23,7 +23,7 @@ const fileFields = new Set(['file', 'image', 'image[]', 'mask', 'input_reference
 const repeatableFiles = new Set(['image', 'image[]']);
 const partHeaderBytes = 16 * 1024;
 
-/** Reads an uploaded form; files never stand in memory whole. */
+/** Reads an uploaded form; files never are in memory whole. */
 export async function readMultipartBody(request: IncomingMessage, limits: BodyLimits): Promise<MultipartBody> {
   const intake = new FormIntake(limits.spoolDirectory);
   try {

@@ -29,7 +29,7 @@ interface Admitted {
   address: string;
 }
 
-/** What stands between the socket and a route's handler, in this order: count, guard, read the body, check what was sent. */
+/** What is between the socket and a route's handler, in this order: count, guard, read the body, check what was sent. */
 export function createConsoleHandler(dependencies: ConsoleHandlerDependencies) {
   const { guard, knownCallers, addressOf, countCall, isOpen } = dependencies;
   const admitted = new WeakMap<FastifyRequest, Admitted>();

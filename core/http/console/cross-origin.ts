@@ -40,7 +40,7 @@ export function respondToPreflight(
   headers: readonly string[],
 ): void {
   const asked = String(incoming.headers['access-control-request-headers'] ?? '');
-  // A star would not cover Authorization; only what may stand in a list of header names is said back.
+  // A star would not cover Authorization; only what may be in a list of header names is said back.
   const allowed = asked.length <= maxRequestLength && /^[\w, -]+$/.test(asked) ? asked : 'authorization, content-type';
   outgoing.writeHead(204, [
     ...headers,

@@ -70,7 +70,7 @@ async function readForm(incoming: IncomingMessage, limits: RelayBodyLimits): Pro
   };
 }
 
-/** Edits are made as JSON text; a form holds plain text. */
+/** Edits are made as JSON text; a form contains plain text. */
 function formText(raw: string): string {
   const value: unknown = JSON.parse(raw);
   return typeof value === 'string' ? value : raw;

@@ -18,7 +18,7 @@ export interface TaskDoorDependencies {
   addressOf(incoming: IncomingMessage): string;
 }
 
-/** A new job: what stands before this kind's own path, and the action in it. */
+/** A new job: what is before this kind's own path, and the action in it. */
 export interface NewJob {
   kind: TaskKind;
   action: string;

@@ -30,7 +30,7 @@ export function playgroundRoutes(dependencies: PlaygroundRouteDependencies): Raw
     try {
       if (!sessionIdOf(incoming.headers) && incoming.headers.authorization) throw new AppError('playground.keyRefused');
       const user = await guard.admit('user', incoming.headers, addressOf(incoming));
-      // The group stands in the body, so the body is read before it is known what the call may use.
+      // The group is in the body, so the body is read before it is known what the call may use.
       const read = await readRelayBody(incoming, 'json', bodyLimits);
       body = read;
       const group = read.fields.value('group');

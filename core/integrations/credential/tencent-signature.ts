@@ -7,7 +7,7 @@ type TencentCredential = Extract<UpstreamCredential, { kind: 'tencent' }>;
 const algorithm = 'TC3-HMAC-SHA256';
 const signedHeaders = 'content-type;host;x-tc-action';
 
-/** Tencent's signature of version 3 over content type, action and body. The host is the vendor's own, whatever proxy stands before it. */
+/** Tencent's signature of version 3 over content type, action and body. The host is the vendor's own, whatever proxy is before it. */
 export function signTencent(
   { headers, body }: Pick<SignedRequest, 'headers' | 'body'>,
   { secretId, secretKey, service, host }: TencentCredential,

@@ -8,7 +8,7 @@ export interface PaymentNotice {
   isPaid: boolean;
   /** Of our own account, and not of another one that shares the key. */
   isOurs: boolean;
-  /** Undefined when the text is no amount of money. */
+  /** Undefined when the text is not an amount of money. */
   moneyCents: number | undefined;
 }
 

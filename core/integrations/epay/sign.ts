@@ -4,7 +4,7 @@ export type EpayFields = Readonly<Record<string, string>>;
 
 /**
  * The interface's signature: every filled field but the signature itself, sorted by name in byte order, values as they are,
- * the merchant key right behind. MD5 is what the interface speaks; the key's secrecy is all that holds it.
+ * the merchant key right behind. MD5 is what the interface speaks; the key's secrecy is all that protects it.
  */
 export function signEpay(fields: EpayFields, key: string): string {
   const text = Object.entries(fields)

@@ -1,4 +1,4 @@
-/** Bytes as base64, made as they arrive: as bytes again, so that a picture never stands in the heap as a text. */
+/** Bytes as base64, made as they arrive: as bytes again, so that a picture never is in the heap as a text. */
 export class Base64Intake {
   readonly pieces: Buffer[] = [];
   /** Fewer than three bytes, which have no base64 of their own. */

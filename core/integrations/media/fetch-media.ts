@@ -101,7 +101,7 @@ function optionsFor(
   };
 }
 
-/** Looks at the first bytes before it takes the rest: what is no media is not downloaded. */
+/** Looks at the first bytes before it takes the rest: what is not media is not downloaded. */
 class MediaReader {
   readonly #intake: Intake;
   readonly #base64 = new Base64Intake();

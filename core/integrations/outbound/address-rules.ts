@@ -18,7 +18,7 @@ export interface Endpoint {
 export interface AddressRules {
   /** UPSTREAM_PRIVATE: host names, addresses or networks (CIDR) that admins may use although they are private. */
   upstreamPrivate: readonly string[];
-  /** Our own listeners, the database and Redis; read anew at each check, so a port known late may be added. */
+  /** Our own listeners, the database and Redis; read again at each check, so a port known late may be added. */
   closedEndpoints: readonly Endpoint[];
   /** This machine's addresses, which a listener on 0.0.0.0 or :: serves as well. */
   localAddresses?: readonly string[];

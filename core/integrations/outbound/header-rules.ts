@@ -18,7 +18,7 @@ const plain = /^[\t\x20-\x7e\x80-\xff]{0,1024}$/;
 /**
  * What a client may see of an upstream's headers (an allow list, so a new header stays inside until it is judged), names and
  * values in turn. `now` is in milliseconds since 1970, for a Retry-After that is a date; `contentType` replaces the upstream's;
- * an id that holds one of the `secrets` stays here.
+ * an id that contains one of the `secrets` stays here.
  */
 export function clientHeaders(
   headers: UpstreamHeaders,

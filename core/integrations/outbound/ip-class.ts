@@ -6,7 +6,7 @@ export type IpClass = 'public' | 'private' | 'never';
 // Instance metadata that no range covers: Alibaba, Oracle, Azure's wire server, AWS and Google over IPv6.
 const metadataAddresses = new Set(['100.100.100.200', '192.0.0.192', '168.63.129.16', 'fd00:ec2::254', 'fd20:ce::254']);
 
-// `reserved` holds documentation and class E networks, and 198.18.0.0/15, which local proxies use for made-up addresses.
+// `reserved` contains documentation and class E networks, and 198.18.0.0/15, which local proxies use for made-up addresses.
 const fakeAddressNetwork = ipaddr.parseCIDR('198.18.0.0/15');
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 const localTranslation = ipaddr.parseCIDR('64:ff9b:1::/48'); // RFC 8215: NAT64 into the operator's own network

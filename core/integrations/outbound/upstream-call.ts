@@ -85,7 +85,7 @@ export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, Ups
     headers: UpstreamResponse['headers'],
   ): void {
     if (status >= 100 && status < 200) {
-      // undici starts the header limit anew at each of these.
+      // undici starts the header limit again at each of these.
       const isLate = performance.now() - this.#startedAt > this.#headersMs;
       if (isLate || ++this.#informational > maxInformational) this.#giveUp(isLate ? 'headersTimeout' : 'badResponse');
       return;
@@ -232,7 +232,7 @@ export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, Ups
 
 function ignore(): void {}
 
-/** 204, 205 and 304 have no body; bytes announced all the same would be taken for the next response. */
+/** 204, 205 and 304 have no body; bytes announced anyway would be taken for the next response. */
 function hasImpossibleBody(status: number, headers: UpstreamResponse['headers']): boolean {
   if (status !== 204 && status !== 205 && status !== 304) return false;
   const length = headers['content-length'];

@@ -95,7 +95,7 @@ function pathOf(url: string, start: number): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** undici takes names and values in turn; an upstream that compresses all the same is decoded by the call. */
+/** undici takes names and values in turn; an upstream that compresses anyway is decoded by the call. */
 function headerList(headers: Record<string, string>, isStream: boolean): string[] {
   const list = ['accept-encoding', 'identity'];
   if (headers['user-agent'] === undefined) list.push('user-agent', userAgent);

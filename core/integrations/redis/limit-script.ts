@@ -117,7 +117,7 @@ end
 return answer
 `);
 
-/** Calls that still run: their leases begin anew. ARGV: milliseconds of a lease, call ids; one key. */
+/** Calls that still run: their leases begin again. ARGV: milliseconds of a lease, call ids; one key. */
 export const leaseScript = redisScript(`
 local clock = redis.call('TIME')
 local ends = clock[1] * 1000 + math.floor(clock[2] / 1000) + ARGV[1]

@@ -51,7 +51,7 @@ export function connectRedis({ url, warn, recovered }: RedisLinkDependencies): R
     warn('Redis is not used while it does not answer; each process keeps its own limits meanwhile', error);
   }
 
-  /** A connection that responds in time is used; one that does not is opened anew, because it may be a dead one. */
+  /** A connection that responds in time is used; one that does not is reopened, because it may be a dead one. */
   async function probe(): Promise<void> {
     if (isUp || isProbing || client.status !== 'ready') return;
     isProbing = true;

@@ -22,7 +22,7 @@ const chat: OwnChat = {
   buildRequest,
 };
 
-/** AI Proxy knowledge bases; the channel's field `other` holds the id of one. */
+/** AI Proxy knowledge bases; the channel's field `other` contains the id of one. */
 export const aiProxyLibrary: ProviderAdapter = {
   ...defineCompatibleProvider({
     ...typeFacts(21),

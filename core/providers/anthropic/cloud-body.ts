@@ -39,7 +39,7 @@ export function plainClaude({ model, settings = defaultModelSettings }: Upstream
   return readThinkingSuffix(model, 0, writingOf(model, settings).thinkingShare)?.model ?? model;
 }
 
-/** The model stands in the address, and what Anthropic reads from headers stands in the body. */
+/** The model is in the address, and what Anthropic reads from headers is in the body. */
 export function editCloudBody(
   edits: BodyEdits,
   call: UpstreamCall,

@@ -11,7 +11,7 @@ const betaOfField: Record<string, string> = {
   speed: 'fast-mode-2026-02-01',
 };
 
-/** OAuth tokens are no API keys and go as Bearer. */
+/** OAuth tokens are not API keys and go as Bearer. */
 export function keyHeaders({ key }: Pick<ChannelTarget, 'key'>): Record<string, string> {
   const own: Record<string, string> = key.startsWith('sk-ant-oat')
     ? { authorization: `Bearer ${key}` }

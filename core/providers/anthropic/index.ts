@@ -26,7 +26,7 @@ export const anthropic: ProviderAdapter = {
   readError: readAnthropicError,
   hiddenErrorStatus: hiddenAnthropicStatus,
   modelList: (channel) => ({
-    // One page holds them all; without a limit it would be twenty.
+    // One page contains them all; without a limit it would be twenty.
     url: `${joinPath(channel, '/v1/models')}?limit=1000`,
     headers: keyHeaders(channel),
     read: readModelNames,

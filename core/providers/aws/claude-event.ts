@@ -4,14 +4,14 @@ import { anthropicTypeOf } from './error-rule.ts';
 const metricsField = 'amazon-bedrock-invocationMetrics';
 const guardrailField = 'amazon-bedrock-guardrailAction';
 
-/** Writes what Bedrock's chunks hold as events of Anthropic's own stream. One per stream. All texts are latin1: one character per byte. */
+/** Writes what Bedrock's chunks contain as events of Anthropic's own stream. One per stream. All texts are latin1: one character per byte. */
 export function createClaudeEvents() {
   let hasUsage = false;
 
   /** `json` is one event, which names its type only inside. */
   function write(json: Buffer): string {
     const event = parse(json);
-    // The reader of the stream refuses in its own words what is no event.
+    // The reader of the stream refuses in its own words what is not an event.
     if (!isJsonObject(event)) return block('', oneLine(json.toString('latin1')));
     const type = textOf(event.type);
     if (type === 'message_delta') hasUsage ||= countOf(recordOf(event.usage).output_tokens) !== undefined;

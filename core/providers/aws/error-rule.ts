@@ -43,7 +43,7 @@ export function readAwsError(status: number, body: unknown, headers: HeaderMap, 
   return classifyUpstream({ status, body: namedError(body, headers), headers }, rules, context);
 }
 
-/** The exception's name stands in a header (`ThrottlingException:http://...`), or in `__type` after a hash. */
+/** The exception's name is in a header (`ThrottlingException:http://...`), or in `__type` after a hash. */
 function namedError(body: unknown, headers: HeaderMap): unknown {
   const given = headers['x-amzn-errortype'];
   const header = (Array.isArray(given) ? given[0] : given) ?? '';

@@ -23,7 +23,7 @@ import { bedrockModelId, clientName } from './model-id.ts';
 
 const cloud: CloudRules = {
   version: 'bedrock-2023-05-31',
-  // Whether a call streams stands in the address; the others are refused.
+  // Whether a call streams is in the address; the others are refused.
   dropped: ['stream', 'service_tier', 'metadata'],
   betas: cloudBetas,
 };

@@ -78,7 +78,7 @@ function url(call: UpstreamCall, channel: ChannelTarget, model: string): string 
   return `${prefix}/${deploymentOf(model)}/${task}?api-version=${versionOf(call, channel)}`;
 }
 
-/** Deployment names could not hold dots when this convention began (`gpt-35-turbo`). */
+/** Deployment names could not contain dots when this convention began (`gpt-35-turbo`). */
 export function deploymentOf(model: string): string {
   return urlSegment(model.replaceAll('.', ''));
 }

@@ -3,7 +3,7 @@ import { embeddingTexts } from '../../wire/openai-embedding/read-request.ts';
 import { writeEmbeddings } from '../../wire/openai-embedding/write-response.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 
-/** An OpenAI embeddings call; the model stands in the address. */
+/** An OpenAI embeddings call; the model is in the address. */
 export function toEmbedding(
   call: UpstreamCall,
   label: string,

@@ -33,7 +33,7 @@ function finishReason(response: JsonObject): string {
   return given === 'function_call' || isJsonObject(called) ? 'tool_calls' : 'stop';
 }
 
-/** Grows from event to event; what is no prompt is the response, whatever its own count says. */
+/** Grows from event to event; what is not a prompt is the response, whatever its own count says. */
 function usageOf({ usage }: JsonObject): JsonObject {
   const { prompt_tokens: prompt, total_tokens: total } = recordOf(usage);
   const [known, all] = [countOf(prompt), countOf(total)];

@@ -23,7 +23,7 @@ const vendor = {
 const minTemperature = 0.01;
 const minOutput = 2;
 
-/** A neutral call for the older interface; the model stands in the address. */
+/** A neutral call for the older interface; the model is in the address. */
 export function* writeBaiduRequest(request: ChatRequest, context: WriteContext): Steps<WrittenRequest> {
   const hasTools = callsFunctions(context.model);
   const { messages, tools, toolChoice, losses, changes } = yield* writeNearOpenAi(request, context, {

@@ -22,7 +22,7 @@ export function toDrawing(call: UpstreamCall, provider: string): Drawing {
   };
 }
 
-/** Nothing is kept at the vendor: a client that wants an address gets one that holds the picture. */
+/** Nothing is kept at the vendor: a client that wants an address gets one that contains the picture. */
 function write(base64: string, contentType: string, { fields, now = 0 }: UpstreamCall): JsonObject {
   if (base64 === '') throw new UpstreamError({ status: 502, message: 'The answer holds no picture.', kind: 'retry' });
   const mime = contentType.startsWith('image/') ? contentType.split(';', 1)[0] : 'image/png';

@@ -35,7 +35,7 @@ const compatible = defineCompatibleProvider({
   modelsUrl: (base, channel) => `${accountRoot(base, channel)}/models/search?per_page=100&page=1`,
 });
 
-/** Workers AI; the account id stands in the channel's `other` field. Completions, pictures and transcripts are runs of a model. */
+/** Workers AI; the account id is in the channel's `other` field. Completions, pictures and transcripts are runs of a model. */
 export const cloudflare: ProviderAdapter = {
   ...compatible,
   protocols: new Set([...compatible.protocols, 'openai-completion', 'openai-image', 'openai-transcription']),
@@ -55,7 +55,7 @@ export const cloudflare: ProviderAdapter = {
   },
 };
 
-/** The model's slashes and its @ stand in the address as they are. */
+/** The model's slashes and its @ are in the address as they are. */
 function runOf({ model }: UpstreamCall, channel: ChannelTarget): Pick<UpstreamRequest, 'url' | 'headers' | 'edits'> {
   const path = model.split('/').map((part) => urlSegment(part).replaceAll('%40', '@'));
   return {
@@ -66,7 +66,7 @@ function runOf({ model }: UpstreamCall, channel: ChannelTarget): Pick<UpstreamRe
 }
 
 function accountRoot(base: string, { other }: ChannelTarget): string {
-  // Addresses of the AI Gateway hold the account already.
+  // Addresses of the AI Gateway contain the account already.
   if (isCloudflareGateway(base)) return base;
   if (other === '') throw new AppError('provider.fieldNeeded', { field: 'other' });
   return `${base}/client/v4/accounts/${urlSegment(other)}/ai`;

@@ -37,7 +37,7 @@ export const dify: ProviderAdapter = {
   ...base,
   ownChat: () => chat,
   check: ({ other }) => void appOf(other),
-  // Inside a stream the status stands beside the code.
+  // Inside a stream the status is beside the code.
   hiddenErrorStatus: (body) => base.hiddenErrorStatus(recordOf(body).event === 'error' ? { error: body } : body),
 };
 

@@ -9,7 +9,7 @@ import { writeFastGptRequest } from './write-request.ts';
 
 const { defaultBaseUrl } = typeFacts(22);
 
-/** OpenAI's format but for what a response calls itself, so every response is written anew. */
+/** OpenAI's format but for what a response calls itself, so every response is rewritten. */
 const chat: OwnChat = {
   codec: {
     ...openaiChatUpstream,

@@ -66,7 +66,7 @@ function isUsedUpToday(body: unknown): boolean {
   return violations.some(({ quotaId }) => textOf(quotaId).includes('PerDay'));
 }
 
-/** Streams without `alt=sse` hold their error in a list. */
+/** Streams without `alt=sse` contain their error in a list. */
 function errorOf(body: unknown): JsonObject | undefined {
   const { error } = recordOf(Array.isArray(body) ? body[0] : body);
   return isJsonObject(error) ? error : undefined;

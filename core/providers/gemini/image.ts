@@ -84,7 +84,7 @@ function drawWithGemini(call: UpstreamCall, { safety }: DrawingContext): Drawing
   };
 }
 
-/** An OpenAI response; pictures have no address here, so one that is asked for holds the picture itself. */
+/** An OpenAI response; pictures have no address here, so one that is asked for contains the picture itself. */
 function writePictures({ fields, now = 0 }: UpstreamCall, pictures: JsonObject[], reason: string | undefined) {
   const drawn = pictures.filter(({ data }) => textOf(data) !== '');
   if (drawn.length === 0) {

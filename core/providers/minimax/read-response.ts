@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../canonical/chat-codec.ts';
 import { countOf, isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 
-/** An event as OpenAI's. The last one holds the whole message once more, which OpenAI's reader knows not to say twice. */
+/** An event as OpenAI's. The last one contains the whole message once more, which OpenAI's reader knows not to say twice. */
 export function chunkOf(event: JsonObject, context: ReadContext): JsonObject {
   return responseOf(event, context);
 }

@@ -11,7 +11,7 @@ import { label } from './write-request.ts';
 
 const { defaultBaseUrl } = typeFacts(4);
 
-/** Its compatible routes. Keys are placeholders unless a proxy stands in front. */
+/** Its compatible routes. Keys are placeholders unless a proxy is in front. */
 const compatible = defineCompatibleProvider({
   ...typeFacts(4),
   protocols: ['openai-chat', 'openai-completion', 'openai-image', 'openai-speech', 'openai-transcription'],

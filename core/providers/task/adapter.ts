@@ -58,7 +58,7 @@ export interface TaskCancellation {
   build(taskId: string, channel: ChannelTarget): TaskRequest;
   /**
    * Of a response with status 2xx: whether it says that the job has stopped; where it does not, the vendor is asked about the job.
-   * Throws UpstreamError for what is a refusal all the same.
+   * Throws UpstreamError for what is a refusal anyway.
    */
   read(body: unknown): boolean;
 }
@@ -71,7 +71,7 @@ export interface TaskAdapter {
   maxIds: number;
   /** `model` is the name after the channel's model mapping. Throws AppError when the channel cannot serve this job. */
   buildSubmit(job: TaskJob, channel: ChannelTarget, model: string): TaskRequest;
-  /** Of a response with status 2xx. Throws UpstreamError for what is a refusal all the same. */
+  /** Of a response with status 2xx. Throws UpstreamError for what is a refusal anyway. */
   readSubmit(body: unknown, job: TaskJob): Submitted;
   buildPoll(taskIds: readonly string[], channel: ChannelTarget): TaskRequest;
   /** Jobs that the vendor does not name are left out. Throws UpstreamError for what is not a response. */

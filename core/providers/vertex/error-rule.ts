@@ -32,7 +32,7 @@ export function hiddenVertexStatus(body: unknown): number | undefined {
   return recordOf(body).type === 'error' ? hiddenAnthropicStatus(body) : hiddenGoogleStatus(body);
 }
 
-/** Google's envelope may hold Anthropic's own error as text. */
+/** Google's envelope may contain Anthropic's own error as text. */
 function wrappedError(message: string): unknown {
   if (!message.startsWith('{')) return undefined;
   try {

@@ -24,7 +24,7 @@ export function readVertexKey(key: string): VertexKey {
   return { kind: 'account', project, credential };
 }
 
-/** Undefined when it is no JSON, which is refused with the rest. */
+/** Undefined when it is not JSON, which is refused with the rest. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

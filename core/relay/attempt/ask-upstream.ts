@@ -47,7 +47,7 @@ function requestOf(
   own: AskDependencies,
 ): OutboundRequest {
   const headers = { ...built.headers, ...ownUserAgent(channel) };
-  // Says how a body is framed that is not there.
+  // Framing headers for an empty body.
   if (source) headers['content-type'] = source.contentType;
   else delete headers['content-type'];
   if (source) headers['content-length'] = String(source.length);

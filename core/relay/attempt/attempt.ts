@@ -29,7 +29,7 @@ interface AttemptTools {
   silenceMs?: number | undefined;
 }
 
-/** What an attempt is told of its place among the others. */
+/** The position of an attempt among the others. */
 export interface AttemptTurn {
   /** The attempts so far, to which it adds itself once it has a response. */
   attempts: AttemptNote[];

@@ -10,7 +10,7 @@ const maxQuestions = 40;
 const responseBytes = 1024 * 1024;
 
 /**
- * Asks for a job's result until it is there, and gives the response that holds it; one that refuses to tell is given as it is.
+ * Asks for a job's result until it is there, and gives the response that contains it; one that refuses to tell is given as it is.
  * Throws UpstreamError for a job that failed, and for one that takes too long: begun elsewhere it would be paid for twice.
  */
 export async function followJob(

@@ -56,7 +56,7 @@ export function renewCredential(
   return credential !== undefined && authorizer.refused(credential, request);
 }
 
-/** A body that was partly sent must be opened anew for a second try. */
+/** A body that was partly sent must be reopened for a second try. */
 function opened({ request, source }: BuiltRequest): OutboundRequest {
   request.body = source.open();
   return request;

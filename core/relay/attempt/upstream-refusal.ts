@@ -48,13 +48,13 @@ export function parseOrText(text: string): unknown {
 const maxMessage = 300;
 /** Longer bodies are not searched for quotes. */
 const maxBodyBytes = 64 * 1024;
-/** A quote of fifteen characters holds one of these pieces whole. */
+/** A quote of fifteen characters contains one of these pieces whole. */
 const pieceLength = 12;
 const step = 4;
 
 /**
  * What an upstream says of the operator's account, for its log and its admins; '' when it repeats what the client sent, because no
- * prompt stands in any log.
+ * prompt is in any log.
  */
 export async function adminMessage(
   { concernsOperator, message }: UpstreamError,

@@ -33,7 +33,7 @@ export class ClientWriter {
 
   /**
    * `headers` go with every response. A reader that takes nothing for `writeMs` is given up, so that it cannot hold an upstream call
-   * for ever.
+   * forever.
    */
   constructor(response: ServerResponse, headers: readonly string[], writeMs = 0) {
     this.response = response;
@@ -94,7 +94,7 @@ export class ClientWriter {
     return this.socket.write(`${text.length.toString(16)}\r\n${text}\r\n`, 'latin1');
   }
 
-  /** As `writeText`, for a response that is no stream. */
+  /** As `writeText`, for a response that is not a stream. */
   write(bytes: Buffer): boolean {
     return this.gone ? true : this.response.write(bytes);
   }
@@ -119,7 +119,7 @@ export class ClientWriter {
     this.response.end();
   }
 
-  /** Status, headers and the whole body at once; `headers` hold the body's length. */
+  /** Status, headers and the whole body at once; `headers` contain the body's length. */
   respond(status: number, headers: HeaderList, body: Buffer): void {
     if (this.committed || this.gone) return;
     this.commit(status, headers);

@@ -10,7 +10,7 @@ import { brokenStream, type StreamReader } from './stream-reader.ts';
 export interface StreamDelivery {
   response: UpstreamResponse;
   reader: StreamReader;
-  /** For bytes that are no server-sent events. */
+  /** For bytes that are not server-sent events. */
   decoder: StreamDecoder | undefined;
   client: ClientWriter;
   meter: UsageMeter;

@@ -104,7 +104,7 @@ export class RunningCalls {
 
 const pieceBytes = 16 * 1024;
 
-/** Of bytes that are not looked into, only so many at a time are progress: an upstream may send one after another for ever. */
+/** Of bytes that are not looked into, only so many at a time are progress: an upstream may send one after another forever. */
 export function isNewPiece(before: number, after: number): boolean {
   return Math.floor(after / pieceBytes) > Math.floor(before / pieceBytes);
 }
@@ -131,7 +131,7 @@ export abstract class Pump<D extends Delivered> {
     this.reject = reject;
   }
 
-  /** What keeps a connection alive is no progress: a response that brings nothing else for `limitMs` is ended. */
+  /** What keeps a connection alive is not progress: a response that brings nothing else for `limitMs` is ended. */
   protected watchProgress(limitMs: () => number): void {
     const look = () => {
       // A client that reads slowly is waited for elsewhere; the upstream may not send meanwhile.

@@ -61,7 +61,7 @@ export class EventTemplate {
     this.end = end;
   }
 
-  /** The event is the pattern with its text, which may stand there escaped. */
+  /** The event is the pattern with its text, which may be there escaped. */
   private isLike(data: string, text: string): boolean {
     const written = special.test(text) ? JSON.stringify(text).slice(1, -1) : text;
     return text !== '' && data === this.start + written + this.end;

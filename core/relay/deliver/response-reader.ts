@@ -149,7 +149,7 @@ export function reserveForResponse({ body }: Pick<Run, 'body'>, bytes: number): 
   }
 }
 
-/** Notes what a whole response says; returns it when it has to be written anew for the client. Throws UpstreamError. */
+/** Notes what a whole response says; returns it when it has to be rewritten for the client. Throws UpstreamError. */
 function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
   refuseHiddenError(attempt, json);
   const { readResponse } = attempt.built;
@@ -232,7 +232,7 @@ function noteUsage({ meter }: PreparedAttempt, usage: Usage | undefined): boolea
   return meter.usage !== undefined;
 }
 
-/** A long response is not parsed; its usage stands at its end. */
+/** A long response is not parsed; its usage is at its end. */
 function usageInTail(tail: Buffer, { usageMember = 'usage', readUsage }: Protocol): Usage | undefined {
   const text = tail.toString('utf8');
   const start = text.lastIndexOf(`"${usageMember}"`);

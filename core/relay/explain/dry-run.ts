@@ -66,7 +66,7 @@ const defaultTypes: Record<string, string> = {
   wav: 'audio/wav',
 };
 
-/** In place of what an address holds, a note that it would be read: only its kind decides how it is written. */
+/** In place of what an address contains, a note that it would be read: only its kind decides how it is written. */
 function noteOf(fetched: string[], room: RelayBody['room']): CallMedia {
   const fetchMedia = async (url: string) => {
     fetched.push(url);

@@ -65,7 +65,7 @@ export type Explain = (call: ExplainedCall) => Promise<Explanation>;
 
 /**
  * Takes a call through everything the relay does before it sends: the same steps in the same order, and nothing sent, held or
- * written. Throws AppError when the call itself is no valid one; whatever else would refuse it is part of the result.
+ * written. Throws AppError when the call itself is not a valid one; whatever else would refuse it is part of the result.
  */
 export function createExplain(dependencies: ExplainDependencies): Explain {
   const { options, sensitiveWords } = dependencies;

@@ -53,7 +53,7 @@ export interface ExplainedRequest {
   /** Keys of the body that the channel sets whatever the client says. */
   overridden: string[];
   losses: readonly Loss[];
-  /** Addresses that would be read first; in the body stand notes in place of what they hold. */
+  /** Addresses that would be read first; the body has notes in place of their contents. */
   fetched: string[];
   /** Byte for byte what goes out. */
   body: string;

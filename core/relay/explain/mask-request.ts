@@ -2,7 +2,7 @@ import { isJsonObject, textOf } from '../../lib/json-value.ts';
 import { maskKey } from '../../lib/mask-key.ts';
 import type { UpstreamCredential } from '../../providers/adapter.ts';
 
-/** Shorter parts of a key are regions and names, which stand in addresses for good reasons. */
+/** Shorter parts of a key are regions and names, which are in addresses for good reasons. */
 const shortestSecret = 16;
 const secretHeader = /authorization|key|token|secret|cookie|signature/i;
 

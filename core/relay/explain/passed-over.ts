@@ -75,7 +75,7 @@ export async function whyDisabled({ id, status, other_info }: ListedChannel, aud
   return new AppError('explain.disabledBy', { name: event.actor_name, since: timeText(event.created_at) });
 }
 
-/** Rows of an imported database hold whatever its program wrote. */
+/** Rows of an imported database contain whatever its program wrote. */
 function readInfo(text: string): Record<string, unknown> {
   try {
     return recordOf(JSON.parse(text));

@@ -14,7 +14,7 @@ interface LineRules {
   refused(): AppError;
 }
 
-/** Who waits for room in memory, in the order they came: a large claim is not passed by for ever. */
+/** Who waits for room in memory, in the order they came: a large claim is not passed by forever. */
 export class MemoryLine {
   readonly #rules: LineRules;
   readonly #waiting: Waiting[] = [];

@@ -35,7 +35,7 @@ export function finalUsage(
   { end, meter }: ServedResponse,
   counter: TokenCounter,
 ): FinalUsage | Promise<FinalUsage> {
-  // A ping may have opened the client's stream; nothing of a response stands in it.
+  // A ping may have opened the client's stream; nothing of a response is in it.
   if (end.kind !== 'complete' && !meter.delivered)
     return { usage: emptyUsage, usageSource: 'measured', extras: { ...run.extras, calls: 0 }, flags: [] };
   if (!meter.usage) {

@@ -124,7 +124,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     );
   }
 
-  /** From the switch of protocols to the last word: what goes wrong in between is told in events. */
+  /** From the switch of protocols to the last word: errors in between are sent as events. */
   async function talk({ call, control, model }: Opening, connected: Connected, bill: SessionBill, priced: Priced) {
     const client = new Peer(call.accept(headersOf(connected, model)), limits.writeMs);
     const { peer, channel, served } = connected;

@@ -11,7 +11,7 @@ export type SessionEnd =
   /** We ended it. */
   | { kind: 'stopped'; error: AppError };
 
-/** What the client is told in an event before the connection is closed. */
+/** The event sent to the client before the connection is closed. */
 export function errorOf(end: SessionEnd): Error | undefined {
   return end.kind === 'broken' || end.kind === 'stopped' ? end.error : undefined;
 }

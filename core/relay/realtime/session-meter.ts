@@ -127,7 +127,7 @@ export class SessionMeter {
    */
   async finish(response: string, reported: Usage | undefined, now: number): Promise<FinishedResponse | undefined> {
     if (this.#finished.has(response)) return undefined;
-    // One without a name cannot be told from the next.
+    // Without a name it cannot be distinguished from the next.
     if (response !== '') this.#finished.add(response);
     const running = this.#running.get(response);
     this.#running.delete(response);

@@ -36,7 +36,7 @@ export interface SessionDependencies {
   channelFailed(error: UpstreamError): void;
 }
 
-/** More than these at one time is no conversation. */
+/** More than these at one time is not a conversation. */
 const maxResponses = 100;
 /** A large message counts once more for each of these. */
 const countedBytes = 64 * 1024;

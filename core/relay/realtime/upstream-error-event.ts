@@ -37,7 +37,7 @@ export function readUpstreamError({ channel, adapter, context }: ErrorReading, r
   }
   if ('status' in refusal) {
     const { status, headers, body } = refusal;
-    // 2xx and 3xx are no responses to a request for a WebSocket.
+    // 2xx and 3xx are not responses to a request for a WebSocket.
     return adapter.readError(mapped(status < 400 ? 502 : status), parseOrText(body.toString('utf8')), headers, context);
   }
   const { code, reason } = refusal;

@@ -4,12 +4,12 @@ import type { CommonForm } from '../../wire/protocol.ts';
 import type { ReadCall } from '../call.ts';
 import { longBytes, ObjectBody } from './object-body.ts';
 
-/** A call that is no chat, in the form every upstream of its kind knows. */
+/** A call that is not a chat, in the form every upstream of its kind knows. */
 export interface CommonCall {
   protocol: CommonForm['protocol'];
   body: ObjectBody;
   losses: readonly Loss[];
-  /** The response in the client's own form. Throws UpstreamError for what is no response. */
+  /** The response in the client's own form. Throws UpstreamError for what is not a response. */
   read(response: unknown): unknown;
 }
 

@@ -13,7 +13,7 @@ export const longBytes = 128 * 1024;
 
 const unmeasured: PromptMeasure = { promptBytes: 0, mediaParts: 0 };
 
-/** A JSON body that was made here: of a converted call, or of a test. May hold `RawJson`. */
+/** A JSON body that was made here: of a converted call, or of a test. May contain `RawJson`. */
 export class ObjectBody implements RelayBody {
   readonly measure = unmeasured;
   readonly size = 0;

@@ -40,7 +40,7 @@ export interface BuiltRequest {
   readResponse: UpstreamRequest['readResponse'];
   job: UpstreamRequest['job'];
   readFile: UpstreamRequest['readFile'];
-  /** What the upstream is not told, or is told in another way. */
+  /** Parts of the call that the upstream does not get, or gets in another form. */
   losses: readonly Loss[];
 }
 

@@ -58,7 +58,7 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
   async function submit(sending: TaskSending, channel: RoutedChannel, { attempts }: AttemptTurn): Promise<StartedTask> {
     const startedAt = performance.now();
     const upstreamModel = sending.plan.upstreamModel(channel);
-    // A client that leaves meanwhile has bought a job all the same, once the vendor has taken it.
+    // A client that leaves meanwhile has bought a job anyway, once the vendor has taken it.
     const submitted = await ask(sending, channel, upstreamModel).catch((error: unknown) => {
       if (sending.control.stoppedBy) sending.pending.id = channel.id;
       throw error;

@@ -22,7 +22,7 @@ import { taskSettlement } from './task-settlement.ts';
 /** A new job on its way: everything of a relay call but a protocol. */
 export interface TaskCall extends Omit<RelayCall, 'protocol'> {
   kind: TaskKind;
-  /** As the path says it, and what stands before this kind's own path. */
+  /** As the path says it, and what is before this kind's own path. */
   action: string;
   prefix?: string;
 }
@@ -30,7 +30,7 @@ export interface TaskCall extends Omit<RelayCall, 'protocol'> {
 interface TaskCallDependencies extends RelayDependencies {
   breaker: Breaker;
   tasks: Pick<TaskStore, 'owned' | 'noteRefused'>;
-  /** Of a call that was ended while a channel's upstream was asked to take its job: it may have taken it all the same. */
+  /** Of a call that was ended while a channel's upstream was asked to take its job: it may have taken it anyway. */
   reportUnknownJob(call: CallIdentity, channel: number): void;
 }
 

@@ -1,6 +1,6 @@
 import type { OptionShape } from './kind.ts';
 
-/** The tabs of the settings page with their cards, in the order of the page. Groups and prices stand on two tabs; `ratio` is their own. */
+/** The tabs of the settings page with their cards, in the order of the page. Groups and prices are on two tabs; `ratio` is their own. */
 export const optionTabs = {
   operation: [
     ...(['general', 'quota', 'monitoring', 'limit', 'log', 'dashboard', 'drawing', 'sensitive', 'chat'] as const),

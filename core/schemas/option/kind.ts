@@ -13,7 +13,7 @@ export type OptionReading<T> = { value: T } | { fault: OptionFault };
 /** What a number counts; its text is `unit.<word>`. */
 export type OptionUnit = 'quota' | 'tokens' | 'requests' | 'requestsPerMinute' | 'seconds' | 'minutes' | 'days';
 
-/** A setting as data, but for the card it stands on. Its label and hint are texts: `core/text/<language>/option.json`. */
+/** A setting as data, but for the card it is on. Its label and hint are texts: `core/text/<language>/option.json`. */
 export interface OptionShape<T> {
   kind: 'boolean' | 'number' | 'text' | 'lines' | 'list' | 'json';
   default: T;

@@ -34,7 +34,7 @@ export async function isEmailKnown(database: Database, email: string): Promise<b
   return (await database.users.findOne({ attributes: ['id'], where: hasEmail(email), raw: true })) !== null;
 }
 
-/** The index holds accounts that have an address: the second condition is what it is found by. */
+/** The index contains accounts that have an address: the second condition is what it is found by. */
 const hasEmail = (email: string) => ({ email_key: { [Op.eq]: emailKey(email), [Op.ne]: '' } });
 
 /** Whether another account, a deleted one included, has this address. Callers wait for each other: two must not both find it free. */

@@ -36,7 +36,7 @@ export function createFirstToken({ database, secretBox, audit }: FirstTokenDepen
       accessed_time: created_time,
     };
     const { id } = await database.tokens.create(values, { transaction });
-    // The place of the secret holds the row's id, which is known only now.
+    // The place of the secret contains the row's id, which is known only now.
     const key_encrypted = secretBox.encrypt(key, tokenKeyPlace(id));
     await database.tokens.update({ key_encrypted }, { where: { id }, transaction });
     const grant = { userId: user.id, tokenId: id, kind: 'token_grant', ref: `token:${id}:grant:1`, amount: startQuota };

@@ -18,7 +18,7 @@ export async function refuseLookAlike(
 ): Promise<void> {
   // The same name itself is told by its own unique column.
   const where = {
-    // The index holds accounts that have a name: the second condition is what it is found by.
+    // The index contains accounts that have a name: the second condition is what it is found by.
     username_skeleton: { [Op.eq]: nameSkeleton(name), [Op.ne]: '' },
     username_key: { [Op.ne]: usernameKey(name) },
     id: { [Op.ne]: ownId },

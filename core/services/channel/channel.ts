@@ -95,7 +95,7 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
   ): Promise<ChannelRow> {
     const values = { ...fields, key_hash: secretBox.lookupHash(key), created_time: now() };
     const { id } = await database.channels.create(values, { transaction });
-    // The place of the secret holds the row's id, which is known only now.
+    // The place of the secret contains the row's id, which is known only now.
     const key_encrypted = secretBox.encrypt(key, channelKeyPlace(id));
     await database.channels.update({ key_encrypted }, { where: { id }, transaction });
     const row = await findRow(id, transaction);
@@ -116,7 +116,7 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
       if (isOtherUpstream(row, { ...wanted, ...fields })) fields.stream_options_refused_time = 0;
       if (moved && key === undefined) requireKeyForMove(actor, confirmKeepKey);
       if (moved || wanted.base_url !== row.base_url) {
-        // Inside the same origin, the permission of the user who saved it still holds.
+        // Inside the same origin, the permission of the user who saved it still applies.
         Object.assign(fields, checkedDestination(wanted, moved ? actor.role >= role.root : row.private_allowed));
       }
       if (key !== undefined || isSetupChanged(row, wanted)) {
@@ -193,7 +193,7 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
 
 export type ChannelService = ReturnType<typeof createChannelService>;
 
-/** Automatic disabling is no status people set: a form that sends it back changes nothing. */
+/** Automatic disabling is not a status people set: a form that sends it back changes nothing. */
 function statusFields(status: number | undefined): Partial<ChannelRow> {
   if (status === undefined || status === channelStatus.autoDisabled) return {};
   return status === channelStatus.enabled ? { status, other_info: '' } : { status };

@@ -149,7 +149,7 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
       else report.failed.push({ id, name: row.name, reason: result.reason });
       await judge(row, result, report);
     } catch (error) {
-      // Removed meanwhile, or its key does not open: the others are tested all the same.
+      // Removed meanwhile, or its key does not open: the others are tested anyway.
       if (!(error instanceof AppError)) throw error;
       if (error.code !== 'object.notFound') onError(error);
     }

@@ -78,7 +78,7 @@ export function createChannelList({ database, secretBox }: ChannelListDependenci
     return conditions;
   }
 
-  /** The group stands in the list of the column `group`. */
+  /** The group is in the list of the column `group`. */
   function hasGroup(group: string) {
     const pattern = database.sequelize.escape(`%,${escapeLike(group)},%`);
     return literal(`(',' || "group" || ',') LIKE ${pattern} ESCAPE '!'`);

@@ -15,7 +15,7 @@ export type ChannelSetup = Pick<ChannelRow, 'type' | 'base_url' | 'other' | 'ope
 
 const setupFields = ['type', 'base_url', 'other'] as const;
 
-/** Whether an edit touches what has to be checked anew; a channel that is broken already can be renamed and switched off. */
+/** Whether an edit touches what has to be checked again; a channel that is broken already can be renamed and switched off. */
 export function isSetupChanged(before: ChannelRow, after: ChannelRow): boolean {
   const isRetired = channelTypeOf(after.type)?.isRetired === true;
   return isRetired || setupFields.some((name) => before[name] !== after[name]);

@@ -16,7 +16,7 @@ export interface RunState<R> {
 
 export type RunProgress = ReturnType<typeof createRunProgress>;
 
-/** How far a run has come, for every process that is asked: it stands in the database, as the right to the run does. */
+/** How far a run has come, for every process that is asked: it is in the database, as the right to the run does. */
 export function createRunProgress({ database, isTaken, now = nowSeconds }: RunProgressDependencies) {
   return {
     async write(name: string, report: object): Promise<void> {

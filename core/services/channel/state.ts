@@ -67,7 +67,7 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     });
   }
 
-  /** `passOver`: ids that are gone already are no error, as when two people clean up the same list. */
+  /** `passOver`: ids that are gone already are not an error, as when two people clean up the same list. */
   async function remove(actor: Actor, ids: number[], { passOver = false } = {}): Promise<number> {
     requireRole(actor, role.admin);
     return database.transaction(async (transaction) => {
@@ -147,7 +147,7 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     );
   }
 
-  /** The old status stands in the condition: of a hundred failing calls one changes the row and leaves one trace. */
+  /** The old status is in the condition: of a hundred failing calls one changes the row and leaves one trace. */
   async function switchOnce(
     where: { id: number; status: number; auto_ban?: number },
     values: StateColumns,

@@ -15,7 +15,7 @@ export interface ChannelStoreDependencies {
 
 export type ChannelStore = ReturnType<typeof createChannelStore>;
 
-/** Which abilities there are, and what stands in each of them. */
+/** Which abilities there are, and what is in each of them. */
 const abilityNames = ['models', 'group'];
 const abilitySettings = ['status', 'priority', 'weight', 'tag'];
 

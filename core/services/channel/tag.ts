@@ -41,7 +41,7 @@ export function createChannelTagService({ database, store }: ChannelTagDependenc
     return changeAll(actor, tag, fields, isOn ? 'channel.enable' : 'channel.disable');
   }
 
-  /** Never the place a key goes to: type, address and proxy are no fields of a tag. */
+  /** Never the place a key goes to: type, address and proxy are not fields of a tag. */
   async function editTag(actor: Actor, input: ChannelTagEdit): Promise<number> {
     const fields = definedFields({
       tag: input.new_tag,

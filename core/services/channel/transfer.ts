@@ -86,7 +86,7 @@ export function createChannelTransfer(dependencies: ChannelTransferDependencies)
     return isSameKey ? changed : [...changed, 'key'];
   }
 
-  /** As the row would hold them. */
+  /** As the row would contain them. */
   function valuesOf({ values, status }: ChannelEntry): Partial<ChannelRow> {
     return { ...values, status, base_url: checkedBaseUrl(values.base_url ?? ''), other: otherOf(values) };
   }

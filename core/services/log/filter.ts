@@ -84,7 +84,7 @@ async function modelNames(database: Database, pattern: string): Promise<string[]
   return rows.map(({ name }) => name);
 }
 
-/** Only rows that are no consumption are in an index by type; consumption is nearly everything. */
+/** Only rows that are not consumption are in an index by type; consumption is nearly everything. */
 function addType(type: number, { keys, rest, replacements }: LogSelection): void {
   replacements.type = type;
   if (type === 2) rest.push('type = 2');

@@ -35,7 +35,7 @@ export interface LogServiceDependencies {
   now?: Clock;
 }
 
-/** A row that is no consumption: those are written by the ledger together with the charge. */
+/** A row that is not a consumption: those are written by the ledger together with the charge. */
 export interface LogNote {
   type: 'topUp' | 'manage' | 'system';
   user_id: number;

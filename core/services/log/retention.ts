@@ -16,7 +16,7 @@ const batchSize = 1000;
 export function createRetention({ database, options, now = nowSeconds }: RetentionDependencies) {
   type Days = 'FailedSignInRetentionDays' | 'PendingOrderRetentionDays' | 'UsageDataRetentionDays';
 
-  /** Undefined: kept for ever. */
+  /** Undefined: kept forever. */
   function beforeOf(option: Days): number | undefined {
     const days = options.get(option);
     return days > 0 ? now() - days * secondsPerDay : undefined;

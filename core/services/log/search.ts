@@ -25,7 +25,7 @@ async function newestOfType(database: Database, actor: Actor, type: number): Pro
   return readBefore(database, plan, undefined, `LIMIT ${maxFound}`);
 }
 
-/** As a range on the beginning, which is what the index holds; rows without content are not in it. */
+/** As a range on the beginning, which is what the index contains; rows without content are not in it. */
 async function newestWithContent(database: Database, keyword: string): Promise<LogRow[]> {
   const column = `substr(content, 1, 64)${database.engine === 'postgres' ? ' COLLATE "C"' : ''}`;
   const beginnings = [keyword, ...codesBeginning(keyword)];

@@ -1,7 +1,7 @@
 import { type Log, logType } from '../../schemas/log.ts';
 import { codedText, type Language, type TextKey, templateOf, wordsIn } from '../../text/text.ts';
 
-/** A row is written once, as a code, and read by people of either language; what a call left behind is no text of ours. */
+/** A row is written once, as a code, and read by people of either language; what a call left behind is not text of ours. */
 export function logsIn<T extends Log>(language: Language, logs: T[]): T[] {
   return logs.map((log) => (log.type === logType.consume ? log : { ...log, content: wordsIn(language, log.content) }));
 }

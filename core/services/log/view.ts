@@ -33,7 +33,7 @@ function withoutAdminInfo(other: string): string {
     const { admin_info: _, ...rest } = JSON.parse(other) as Record<string, unknown>;
     return JSON.stringify(rest);
   } catch {
-    // An imported row that is no JSON: what cannot be separated is not shown.
+    // An imported row that is not JSON: what cannot be separated is not shown.
     return '';
   }
 }

@@ -59,7 +59,7 @@ export function createServedModels({ database }: { database: Database }): Served
       if (known) return known;
       const loading = load();
       known = loading;
-      // The next one asks again; this one is told.
+      // The next one asks again; this one gets the error.
       loading.catch(() => {
         if (known === loading) forget();
       });

@@ -38,7 +38,7 @@ function wordsOf(mail: 'verification' | 'registered' | 'reset', language: Langua
   return { subject: say('subject'), lines: [say('line1'), say('line2'), say('line3')] };
 }
 
-/** A notice about automatic changes, in both languages; the lines may hold foreign texts. */
+/** A notice about automatic changes, in both languages; the lines may contain foreign texts. */
 export function noticeMail(
   systemName: string,
   write: (language: Language) => { title: string; lines: string[]; link?: string },

@@ -38,7 +38,7 @@ interface NoticeServiceDependencies {
   now?: Clock;
 }
 
-/** What happens together is told together: a provider that is down takes all its channels along. */
+/** Events that happen together are sent together: a provider that is down takes all its channels along. */
 const gatherSeconds = 10;
 /** How long a process may take; then another one tries. */
 const leaseSeconds = 120;
@@ -82,7 +82,7 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     return sent;
   }
 
-  /** Of several processes each row is one's; with a user's first due notice come those that wait to be told together. */
+  /** Of several processes each row is one's; with a user's first due notice come those that wait to be sent together. */
   function claim(lease: number): Promise<ClaimedNotice[]> {
     // SQL: the rows are chosen, changed and returned in one statement.
     return database.select<ClaimedNotice>(

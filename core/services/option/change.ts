@@ -117,12 +117,12 @@ export function createOptionChange(dependencies: OptionChangeDependencies) {
     return new Map(wanted.map(({ key, value }) => [key, readOrRefuse(key, value)]));
   }
 
-  /** A caller that names the version its change was made from is told when that is no longer the stored one. */
+  /** A caller that names the version its change was made from gets an error when that is no longer the stored one. */
   async function refuseStale(entries: OptionSet[], stored: StoredOptions, transaction: Transaction): Promise<void> {
     const stale = entries.flatMap(({ key: name, value, version }) => {
       const key = knownKey(name);
       const row = stored.get(key);
-      // Two people who wrote the same do not stand in each other's way.
+      // Two people who wrote the same do not block each other.
       return version === undefined || version === (row?.version ?? '') || row?.text === value ? [] : [key];
     });
     if (stale.length === 0) return;

@@ -47,7 +47,7 @@ export function readRow(secretBox: SecretBox, key: OptionKey, column: string): S
   return 'value' in reading ? { text, value: reading.value, version: versionOf(column) } : undefined;
 }
 
-/** Of what the column holds, which is not the secret itself. */
+/** Of what the column contains, which is not the secret itself. */
 export const versionOf = (column: string) => createHash('sha256').update(column).digest('hex').slice(0, 16);
 
 export function readOrRefuse(key: OptionKey, typed: string): Pick<StoredOption, 'text' | 'value'> {

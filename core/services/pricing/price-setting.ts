@@ -148,7 +148,7 @@ function ratiosOf(input: PriceSet, rates: Rates | undefined, quotaPerUnit: numbe
   if (!isSome(named)) return ratios;
   if (isSome(ratios)) throw new AppError('price.oneKind', { model });
   const now = rates?.kind === 'ratio' ? dollarsPerMillion({ ...rates, groupRatio: 1 }) : undefined;
-  // The output price is stored as a multiple of the input price: it is written anew, so that it stays where only the other is named.
+  // The output price is stored as a multiple of the input price: it is rewritten, so that it stays where only the other is named.
   const isKept = prompt !== undefined && prompt > 0 && rates?.source !== 'selfUse';
   const dollars = { ...named, output: output ?? (isKept ? now?.completion : undefined) };
   const found = ratiosOfDollars(dollars, quotaPerUnit, now?.prompt);

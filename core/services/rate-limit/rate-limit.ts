@@ -23,7 +23,7 @@ export interface LimitPass {
 
 /**
  * Sliding windows and calls at one time, by key: exact within this process, and among all that share a Redis. This process always
- * counts what it lets in itself, so its own limits hold from the moment Redis is gone.
+ * counts what it lets in itself, so its own limits apply from the moment Redis is gone.
  */
 export function createRateLimiter(redis?: RedisLink, nowMs: () => number = () => performance.now()): RateLimiter {
   const local = createLocalCount(nowMs);

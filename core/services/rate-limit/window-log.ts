@@ -3,7 +3,7 @@ const maxMarks = 256;
 
 /**
  * The calls of one key in a sliding window: when each leaves it again. A slice leaves as a whole at its end, so a window never
- * holds more than its limit. Times are milliseconds of whatever clock the caller uses.
+ * contains more than its limit. Times are milliseconds of whatever clock the caller uses.
  */
 export class WindowLog {
   private leaves: number[] = [];
@@ -29,7 +29,7 @@ export class WindowLog {
     return this.total;
   }
 
-  /** Milliseconds until the window holds fewer than `max`. */
+  /** Milliseconds until the window contains fewer than `max`. */
   waitMs(max: number, now: number): number {
     let rest = this.count(now);
     let wait = 0;

@@ -74,7 +74,7 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
       return `${publicAddress(options)}/oauth/${provider}`;
     },
   });
-  /** Made from what the browser and the address line hold, so that nothing of it is stored. */
+  /** Made from what the browser and the address line contain, so that nothing of it is stored. */
   const verifierOf = (state: string, { secret }: Browser) => secretBox.lookupHash(`oauth verifier ${secret} ${state}`);
 
   /** A way to sign in lets another person stay in the account: a session that was left open is not enough to add one. */

@@ -127,7 +127,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     const { ok, needsRehash } = await verifyPassword(password, row.password);
     if (ok && needsRehash) {
       const renewed = await hashKnownPassword(password);
-      // The former hash stands in the condition: a password changed at this moment stays changed.
+      // The former hash is in the condition: a password changed at this moment stays changed.
       await database.users.update({ password: renewed }, { where: { id: row.id, password: row.password } });
     }
     return ok;
@@ -190,7 +190,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   }
 
   async function recordFailure(row: UserRow | undefined, { address }: SignInOrigin): Promise<void> {
-    // People type their password into the wrong field: a name that is no account's is not kept.
+    // People type their password into the wrong field: a name that is not an account's is not kept.
     const actor = { id: 0, name: row?.username ?? '', role: 0, address };
     await audit.record(actor, { action: 'session.signInFailed', id: row?.id ?? '' });
   }

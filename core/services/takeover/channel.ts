@@ -11,7 +11,7 @@ import { textOf, wholeOf } from './field.ts';
 import type { SourceRow } from './source.ts';
 import { createTally, freeId, keepUsed, skipIds, type Taking, type Tally } from './taking.ts';
 
-/** Channels with their keys, which are encrypted on arrival; their abilities are made anew. */
+/** Channels with their keys, which are encrypted on arrival; their abilities are rebuilt. */
 export async function takeChannels(taking: Taking, abilities: Pick<AbilityService, 'rebuild'>): Promise<Tally> {
   const tally = createTally('channels');
   let highest = 0;
@@ -67,7 +67,7 @@ async function takeChannel(
     { ...fields, ...measured(row), ...place, key_hash: secretBox.lookupHash(key), private_allowed: true },
     { transaction },
   );
-  // The place of the secret holds the row's id, which is known only now.
+  // The place of the secret contains the row's id, which is known only now.
   const key_encrypted = secretBox.encrypt(key, channelKeyPlace(id));
   await database.channels.update({ key_encrypted }, { where: { id }, transaction });
   await keepUsed(taking, 'channel', id, wholeOf(row, 'used_quota'));
@@ -133,7 +133,7 @@ function inputOf(row: SourceRow, { type, base_url, other, key }: ChannelKind, na
 /** Empty objects and the text `null` say nothing. */
 const objectText = (text: string) => (/^(\{\s*\}|null)$/.test(text) ? '' : text);
 
-/** What the form of a channel does not hold. */
+/** What the form of a channel does not contain. */
 function measured(row: SourceRow): Partial<ChannelRow> {
   const status = wholeOf(row, 'status', channelStatus.disabled);
   const isKnown = Object.values(channelStatus).some((known) => known === status);

@@ -9,7 +9,7 @@ export type SourceRow = Record<string, unknown>;
 /** The database of a one-api or new-api installation, read as it stood when it was opened. */
 export interface TakeoverSource {
   kind: 'one-api' | 'new-api';
-  /** Empty for a table that is not there. */
+  /** Empty for a table that does not exist. */
   columnsOf(table: string): ReadonlySet<string>;
   count(table: string): Promise<number>;
   /** In order of their ids, a page at a time. */

@@ -32,7 +32,7 @@ export interface TakeoverRequest {
   source: TakeoverSource;
   /** Does everything, reports it and takes it back. */
   dryRun: boolean;
-  /** Also into an installation that holds more than root. */
+  /** Also into an installation that contains more than root. */
   merge: boolean;
   logs: boolean;
   onLogs(done: number): void;

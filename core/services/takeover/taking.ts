@@ -115,7 +115,7 @@ export async function freeId(
 
 /** Rows with ids of their own do not move PostgreSQL's counters, and SQLite must not give out an old id again. */
 export async function skipIds({ database, transaction }: Taking, table: string, highest: number): Promise<void> {
-  // SQL: the counters of ids are no table of ours.
+  // SQL: the counters of ids are not our table.
   const replacements = { highest, table };
   const sql =
     database.engine === 'sqlite'

@@ -45,7 +45,7 @@ async function takeToken(taking: Taking, row: SourceRow, tally: Tally): Promise<
     { ...values, ...place, key_hash: secretBox.lookupHash(key) },
     { transaction },
   );
-  // The place of the secret holds the row's id, which is known only now.
+  // The place of the secret contains the row's id, which is known only now.
   const key_encrypted = secretBox.encrypt(key, tokenKeyPlace(id));
   await database.tokens.update({ key_encrypted }, { where: { id }, transaction });
   const amount = values.remain_quota + values.used_quota;

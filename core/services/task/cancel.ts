@@ -34,7 +34,7 @@ const reason = 'canceled';
 
 /** Stops jobs under way where their vendor can: a job that the vendor has stopped is failed and paid back, and no other. */
 export function createTaskCancel({ now, database, audit, vendor, apply }: TaskCancelDependencies) {
-  /** What can be told without asking the vendor. Throws where the job is unknown or over, or its vendor cannot stop it. */
+  /** The result that needs no call to the vendor. Throws where the job is unknown or over, or its vendor cannot stop it. */
   async function check(actor: Actor, noun: TaskNoun, word: string): Promise<RunningTask> {
     const task = await findTask(database, actor, noun, word);
     if (isFinal(task.status)) throw over(task);

@@ -17,7 +17,7 @@ export const taskFinished = 'task_finished';
 const works = { mj: 'drawing', suno: 'music', video: 'video' } as const;
 const isWork = (platform: string): platform is keyof typeof works => Object.hasOwn(works, platform);
 
-/** What users and their programs are told of a job that has ended. */
+/** The notice that users and their programs get when a job has ended. */
 export function createTaskEvents({ kinds, links, options }: TaskEventDependencies) {
   const kindOf = ({ platform }: EndedTask) => kinds.find((kind) => kind.platform === platform);
 

@@ -70,7 +70,7 @@ async function giveBack(
   transaction: Transaction,
 ): Promise<void> {
   const { user_id: userId, token_id: tokenId, channel_id: channelId, quota, ref } = task;
-  // SQL: these are statements of the ledger, which add to what stands there at this moment.
+  // SQL: these are statements of the ledger, which add to what is there at this moment.
   const write = (sql: string) =>
     database.sequelize.query(sql, { replacements: { userId, tokenId, channelId, quota, ref }, transaction });
   // The database refuses a second entry of the same call.

@@ -27,7 +27,7 @@ export type OpenTask = Pick<TaskRow, (typeof open)[number]>;
 /** A caller's own job, and the channel it lies on. */
 export type OwnedTask = KnownTask & { channelId: number };
 
-/** What is told of a job that has ended. */
+/** The notice of a job that has ended. */
 export interface EndedTask extends KnownTask {
   user_id: number;
   platform: string;

@@ -122,7 +122,7 @@ export function createTaskService({ database, kinds }: TaskServiceDependencies) 
       const row = isOne ? await find(actor, Number(id)) : null;
       const name = fileKinds.find((one) => one === kind);
       const source = row && name && partsOf(row)[Number(part)]?.files[name];
-      // A foreign task looks like one that is not there.
+      // A foreign task looks like one that does not exist.
       if (!row || !name || !source) throw new AppError('task.fileUnknown');
       return { task: { ...knownTask(row), channelId: row.channel_id }, kind: name, source };
     },

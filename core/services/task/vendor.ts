@@ -60,7 +60,7 @@ export function createTaskVendor({ database, secretBox, outbound, proxy }: TaskV
     });
   }
 
-  /** The body of a response that is no refusal. Throws the UpstreamError of one that is. */
+  /** The body of a response that is not a refusal. Throws the UpstreamError of one that is. */
   function accept({ status, headers, body }: VendorResponse, { channel, adapter }: TaskPlace): unknown {
     if (status >= 200 && status <= 299) return body;
     throw adapter.readError(status, body, headers, { secrets: [channel.key, channel.base_url] });

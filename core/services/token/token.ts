@@ -64,12 +64,12 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     return { ...tokenView(await findRow(actor, id), now()), key: plainKey };
   }
 
-  /** The row and the entry its quota stands on, both or neither. */
+  /** The row and the entry its quota is on, both or neither. */
   async function insert(actor: Actor, values: TokenValues, key: string): Promise<number> {
     try {
       return await database.transaction(async (transaction) => {
         const row = await database.tokens.create({ ...values, key_hash: secretBox.lookupHash(key) }, { transaction });
-        // The place of the secret holds the row's id, which is known only now.
+        // The place of the secret contains the row's id, which is known only now.
         const key_encrypted = secretBox.encrypt(key, tokenKeyPlace(row.id));
         await database.tokens.update({ key_encrypted }, { where: { id: row.id }, transaction });
         const { name, user_id, remain_quota } = values;
@@ -141,7 +141,7 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     });
   }
 
-  /** All of them or none: the error names the first that is not there, or that cannot be switched on. Returns their number. */
+  /** All of them or none: the error names the first that does not exist, or that cannot be switched on. Returns their number. */
   async function setStatusMany(actor: Actor, { ids, status }: TokenStatusBatch): Promise<number> {
     const action = status === tokenStatus.enabled ? 'token.enable' : 'token.disable';
     return database.transaction(async (transaction) => {

@@ -19,7 +19,7 @@ import { requireRole } from '../actor.ts';
 import { type AuditEvent, createAuditService } from '../audit.ts';
 import { channelKeyPlace } from '../routing.ts';
 
-/** What is known of a copy without opening it; stands beside it as `<file>.json`. */
+/** What is known of a copy without opening it; stored beside it as `<file>.json`. */
 const manifestSchema = z.object({
   tollgate: z.string(),
   engine: z.enum(['sqlite', 'postgres']),
@@ -244,7 +244,7 @@ async function record(actor: Actor, target: Config['database'], event: AuditEven
 
 function requireFile(path: string): void {
   if (!existsSync(path)) throw new AppError('cli.fileUnreadable', { path, reason: 'ENOENT' });
-  // A pipe would be read for ever.
+  // A pipe would be read forever.
   if (!statSync(path).isFile()) throw new AppError('backup.noFile', { file: path });
 }
 

@@ -43,7 +43,7 @@ export interface ContentReport {
   ledger: VerifyReport;
   /** Channels whose abilities are not what the channel says. */
   wrongAbilities: number;
-  /** Tokens of users that are not there. */
+  /** Tokens of users that do not exist. */
   strayTokens: number[];
 }
 

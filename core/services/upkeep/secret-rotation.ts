@@ -18,7 +18,7 @@ import { webhookSecretPlace } from '../user/self.ts';
 import { redemptionKeyPlace } from '../wallet/redemption.ts';
 
 export interface RotationReport {
-  /** Written anew with the current key; in a dry run, what would be. */
+  /** Rewritten with the current key; in a dry run, what would be. */
   changed: number;
   /** Written with the current key already. */
   current: number;
@@ -43,9 +43,9 @@ interface Sealed {
 const batchSize = 200;
 
 /**
- * Writes every stored secret anew with the first key, and the hashes that keys are found by. Both keys open everything at any
+ * Rewrites every stored secret with the first key, and the hashes that keys are found by. Both keys open everything at any
  * moment, so it may be stopped anywhere and run again. What is stored as a hash alone (access tokens, backup codes) cannot be
- * written anew: it is found by the former key as long as that is known.
+ * rewritten: it is found by the former key as long as that is known.
  */
 export async function rotateSecrets(
   actor: Actor,

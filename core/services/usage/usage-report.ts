@@ -66,7 +66,7 @@ export function createUsageReportService({ database }: { database: Database }) {
     );
   }
 
-  /** What the hourly sums do not hold comes from the log, as far as it goes back. */
+  /** What the hourly sums do not contain comes from the log, as far as it goes back. */
   async function withParts(by: 'model' | 'user' | 'day', sums: Sum[], range: Range): Promise<UsageSum[]> {
     const key = { model: 'model_name', user: 'user_id', day: 'created_at - created_at % 3600' }[by];
     const rows = await database.select<Parts & { key: string | number }>(

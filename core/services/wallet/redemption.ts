@@ -61,7 +61,7 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
           { ...values, key_hash: secretBox.lookupHash(key) },
           { transaction },
         );
-        // The place of the secret holds the row's id, which is known only now.
+        // The place of the secret contains the row's id, which is known only now.
         const key_encrypted = secretBox.encrypt(key, redemptionKeyPlace(id));
         await database.redemptions.update({ key_encrypted }, { where: { id }, transaction });
         ids.push(id);
@@ -113,7 +113,7 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
   const setStatus = (actor: Actor, { id, status }: RedemptionStatusChange): Promise<Redemption> =>
     change(actor, id, { status }, status === redemptionStatus.unused ? 'redemption.enable' : 'redemption.disable');
 
-  /** All of them or none: the error names the first that is not there or was used. Returns their number. */
+  /** All of them or none: the error names the first that does not exist or was used. Returns their number. */
   async function setStatusMany(actor: Actor, { ids, status }: RedemptionStatusBatch): Promise<number> {
     requireRole(actor, role.admin);
     const action = status === redemptionStatus.unused ? 'redemption.enable' : 'redemption.disable';
@@ -145,7 +145,7 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
   ): Promise<void> {
     const { id } = row;
     const { before, after } = changedFields(row, fields);
-    // The status stands in the condition: the code may be redeemed at this moment.
+    // The status is in the condition: the code may be redeemed at this moment.
     const where = { id, deleted_at: null, status: { [Op.ne]: redemptionStatus.used } };
     const [count] = await database.redemptions.update(fields, { where, transaction });
     if (count === 0) throw new AppError('redemption.used');

@@ -48,7 +48,7 @@ export class BlockSequence {
   sign(part: number, opaque: Opaque): void {
     const value = writeSignature(opaque);
     const block = this.#find(part);
-    // The signature of a text that stands in several blocks would fit none of them.
+    // The signature of a text that is in several blocks would fit none of them.
     if (!block && this.#brokenOff.has(part)) return;
     if (!block && opaque.kind === 'redacted') {
       this.#add({ part, start: { type: 'redacted_thinking', data: value }, deltas: [], isClosed: false });

@@ -108,7 +108,7 @@ function writeDocument(part: Extract<Part, { kind: 'document' }>, origin: Origin
 function writeFile({ mime, data }: { mime: string; data: string }, origin: Origin): JsonObject {
   if (mime === 'application/pdf') return { type: 'base64', media_type: mime, data };
   if (!mime.startsWith('text/') && mime !== 'application/json') throw impossible(origin, mime);
-  // Plain text is the only other kind, and it stands there unencoded.
+  // Plain text is the only other kind, and it is there unencoded.
   return { type: 'text', media_type: 'text/plain', data: Buffer.from(data, 'base64').toString('utf8') };
 }
 

@@ -59,7 +59,7 @@ export interface Finish {
   detail?: string;
 }
 
-/** `stop_reason` and what stands beside it. A client waits for calls it is told of, so the word must fit the content. */
+/** `stop_reason` and what is beside it. A client waits for calls it is told of, so the word must fit the content. */
 export function writeStop(finish: Finish | undefined, calledTool: boolean): JsonObject {
   const { reason, stopSequence, detail } = finish ?? { reason: 'stop' };
   if (reason === 'stop' || reason === 'tool') {

@@ -48,7 +48,7 @@ function parseEmbedding(fields: RequestFields, pathModel: string | undefined, ke
   return { model, stream: false, wantsUsage: false, maxCompletion: 0, units: {} };
 }
 
-/** Newer models say what they counted; the classic response holds vectors alone, and the prompt is counted here. */
+/** Newer models say what they counted; the classic response contains vectors alone, and the prompt is counted here. */
 function readEmbeddingUsage(response: unknown): Usage | undefined {
   const usage = isJsonObject(response) ? recordOf(response.usageMetadata) : {};
   const prompt = countOf(usage.promptTokenCount) ?? countOf(usage.totalTokenCount);

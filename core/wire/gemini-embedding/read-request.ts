@@ -4,12 +4,12 @@ import { wrong } from '../request-field.ts';
 
 /** One text or picture to embed, as Google has it. */
 export interface EmbedRequest {
-  /** Text parts joined; undefined when a part is no text, which only Google's own models embed. */
+  /** Text parts joined; undefined when a part is not text, which only Google's own models embed. */
   text: string | undefined;
   dimensions: number | undefined;
 }
 
-/** What `embedContent` and `batchEmbedContents` ask for, in order. Throws AppError for what is no content. */
+/** What `embedContent` and `batchEmbedContents` ask for, in order. Throws AppError for what is not content. */
 export function embedRequests(body: Record<string, unknown>): EmbedRequest[] {
   const reader = structure(body, '');
   return isBatch(body) ? structures(reader, 'requests').map(readEmbed) : [readEmbed(reader)];

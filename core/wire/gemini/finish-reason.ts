@@ -18,7 +18,7 @@ const failed = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_
 
 export const isFailedCall = (reason: string): boolean => failed.has(reason);
 
-/** Google says STOP when tools are called, and may say it in a later chunk; a cut or filtered response stays one all the same. */
+/** Google says STOP when tools are called, and may say it in a later chunk; a cut or filtered response stays one anyway. */
 export function mapFinishReason(reason: string, calledTool: boolean): FinishReason {
   if (reason === 'MAX_TOKENS') return 'length';
   if (filtered.has(reason)) return 'filter';

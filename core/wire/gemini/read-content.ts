@@ -100,7 +100,7 @@ function joinThoughts(parts: Part[]): Part[] {
   return joined;
 }
 
-/** `output` and `error` hold the result where they are there; else the whole object is the result. */
+/** `output` and `error` contain the result where they are there; else the whole object is the result. */
 function resultText(response: unknown, path: string): { text: string; isError: boolean } {
   if (response === undefined) return { text: '', isError: false };
   if (!isJsonObject(response)) throw wrong('request.notObject', path);

@@ -18,7 +18,7 @@ interface Candidate {
   citations: number;
 }
 
-/** Reads the chunks of streamGenerateContent; each is a whole response that holds a piece (Gemini sheet, section 5). */
+/** Reads the chunks of streamGenerateContent; each is a whole response that contains a piece (Gemini sheet, section 5). */
 export function createGeminiReader({ identity, choices, toolNames, customTools }: ReadContext): ChatStreamReader {
   const candidates = new Map<number, Candidate>();
   const progress = new ChoiceProgress(choices);

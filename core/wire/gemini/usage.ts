@@ -3,7 +3,7 @@ import { countOf, isJsonObject, type JsonObject, recordOf, recordsOf } from '../
 
 const maxCount = 10_000_000;
 
-/** Counts of one response; early chunks of a stream hold a part of them, so the largest of each counts. */
+/** Counts of one response; early chunks of a stream contain a part of them, so the largest of each counts. */
 export class UsageMetadata {
   readonly #counts: Record<string, number> = {};
   readonly #queries = new Set<string>();

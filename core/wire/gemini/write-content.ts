@@ -97,7 +97,7 @@ function thoughtParts({ text, opaque }: Extract<Part, { kind: 'reasoning' }>, to
     drop('earlierReasoning', tools);
     return [];
   }
-  // Without text it is the signature of a response, which is no thought.
+  // Without text it is the signature of a response, which is not a thought.
   return [{ text, ...(text !== '' && { thought: true }), thoughtSignature: opaque.value }];
 }
 

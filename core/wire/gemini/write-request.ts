@@ -19,7 +19,7 @@ import { toGoogleJsonSchema, toSchemaSubset } from './write-schema.ts';
 const nameRule = { letter: /[A-Za-z0-9_.:-]/, name: /^[A-Za-z0-9_.:-]+$/, maximum: 64 };
 const maxStops = 5;
 
-/** A neutral call as a generateContent call (Gemini sheet, section 3). The model stands in the address. */
+/** A neutral call as a generateContent call (Gemini sheet, section 3). The model is in the address. */
 export function* writeGeminiRequest(
   request: ChatRequest,
   { model: name, safety }: WriteContext,

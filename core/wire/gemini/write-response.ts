@@ -83,7 +83,7 @@ export function writeFinish(reason: FinishReason): string {
   return finishReasons[reason];
 }
 
-/** Thoughts stand beside the candidates here, not among them. */
+/** Thoughts are beside the candidates here, not among them. */
 export function writeUsageMetadata(usage: Usage): JsonObject {
   return {
     promptTokenCount: usage.prompt,

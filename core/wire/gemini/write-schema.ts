@@ -40,7 +40,7 @@ const jsonSchemaKeys = new Set([
   'additionalProperties',
   'required',
 ]);
-/** Rules of JSON Schema: leaving one out lets more through than the client said. What else stands in a schema explains it. */
+/** Rules of JSON Schema: leaving one out lets more through than the client said. What else is in a schema explains it. */
 const rules = new Set([
   'additionalProperties',
   'patternProperties',
@@ -86,7 +86,7 @@ const ignore: OnDrop = () => undefined;
 /** JSON Schema for `parametersJsonSchema` and `responseJsonSchema`, less the members Google does not know. */
 export function toGoogleJsonSchema(schema: JsonObject, onDrop: OnDrop = ignore): JsonObject {
   const inner = (value: unknown) => (isJsonObject(value) ? toGoogleJsonSchema(value, onDrop) : value);
-  // Nothing may stand beside a reference.
+  // Nothing may be beside a reference.
   if (typeof schema.$ref === 'string') return { $ref: schema.$ref };
   const written: JsonObject = {};
   for (const [key, value] of Object.entries(withConst(mergeAll(schema)))) {

@@ -8,7 +8,7 @@ import { citationMetadata, signatureOf, writeCall, writeFinish, writeUsageMetada
 
 type Open = Extract<ChatEvent, { type: 'open' }>;
 
-/** How the chunks stand in the body: as server-sent events, or as the elements of one JSON array. */
+/** How the chunks are in the body: as server-sent events, or as the elements of one JSON array. */
 export interface ChunkFrame {
   first: string;
   next: string;

@@ -59,7 +59,7 @@ const readers: Readonly<Record<string, (body: JsonObject) => Read>> = {
 
 export const submitPaths: readonly string[] = Object.keys(readers);
 
-/** A job as it is posted to one of `submitPaths`; `prefix` is what stands before `/mj/`: nothing, or a mode. */
+/** A job as it is posted to one of `submitPaths`; `prefix` is what is before `/mj/`: nothing, or a mode. */
 export function readSubmit(path: string, given: JsonObject, { drawing }: TaskSettings, prefix: string): TaskJob {
   const read = readers[path];
   if (!read) throw new AppError('task.unknownAction', { action: path.slice(0, 80), allowed: submitPaths.join(', ') });
@@ -85,7 +85,7 @@ export function readSubmit(path: string, given: JsonObject, { drawing }: TaskSet
   };
 }
 
-/** `1700000000000123 U2`, in any case: upscale, vary, or draw anew. */
+/** `1700000000000123 U2`, in any case: upscale, vary, or draw again. */
 function readSimpleChange(body: JsonObject): Read {
   const [taskId = '', change = ''] = requireText(body, 'content').trim().split(/\s+/);
   const [, letter, index] = /^(?:([UV])([1-4])|R)$/i.exec(change) ?? [];

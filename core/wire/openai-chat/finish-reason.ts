@@ -25,7 +25,7 @@ const meanings: Readonly<Record<string, ReasonMeaning>> = {
 /** What any other word of a vendor counts as. */
 const otherMeaning: ReasonMeaning = { reason: 'stop', own: 'stop' };
 
-/** Reasons that say the upstream gave up half way: the text is no whole response, whatever came before. */
+/** Reasons that say the upstream gave up half way: the text is not a whole response, whatever came before. */
 const brokenReasons: ReadonlySet<unknown> = new Set(['error', 'network_error', 'insufficient_system_resource']);
 
 export function isBrokenReason(reason: unknown): boolean {

@@ -47,7 +47,7 @@ export function reasoningText(content: unknown): string {
   return text;
 }
 
-/** Reasoning that stands beside the content: DeepSeek's name for it and OpenRouter's. */
+/** Reasoning that is beside the content: DeepSeek's name for it and OpenRouter's. */
 export function separateReasoning({ reasoning_content, reasoning }: JsonObject): string {
   return contentText(reasoning_content || reasoning);
 }

@@ -38,7 +38,7 @@ function readChoice(choice: JsonObject, reading: EventReading): void {
   else reading.error ??= { message: `the upstream ended with ${reason}`, code: reason };
 }
 
-/** Whether an event without text carries something all the same: sound, a picture, reasoning that only the vendor can read. */
+/** Whether an event without text carries something anyway: sound, a picture, reasoning that only the vendor can read. */
 export function hasOtherContent(event: unknown): boolean {
   const { choices } = (event ?? {}) as JsonObject;
   return Array.isArray(choices) && choices.some((choice) => isJsonObject(choice) && isFilled(choice.delta));

@@ -53,7 +53,7 @@ export function readServiceTier(given: unknown): ServiceTier | undefined {
 
 /** Every spelling of the family and of its look-alikes, brought to the OpenAI way of counting: details are parts of the whole. */
 export function readUsageObject(usage: JsonObject, { hasCompletion }: UsageOptions): Usage | undefined {
-  // Seconds of sound are no tokens (the other half of the transcription union).
+  // Seconds of sound are not tokens (the other half of the transcription union).
   if (usage.type === 'duration') return undefined;
   const promptName = usage.prompt_tokens ?? usage.input_tokens;
   const completionName = usage.completion_tokens ?? usage.output_tokens;

@@ -45,7 +45,7 @@ function writeChoice({ index, parts, finish }: FoldedChoice, identity: { id: str
   };
 }
 
-/** Clients parse the arguments, and nothing is no JSON. */
+/** Clients parse the arguments, and nothing is not JSON. */
 function writeArguments({ arguments: text, custom }: Extract<ResponsePart, { kind: 'toolCall' }>): string {
   return text.trim() === '' && !custom ? '{}' : text;
 }

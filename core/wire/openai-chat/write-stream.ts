@@ -114,7 +114,7 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
       return annotation ? chunk(part.choice, { annotations: [annotation] }) : '';
     }
     parts.delete(event.part);
-    // Clients parse the arguments, and nothing is no JSON.
+    // Clients parse the arguments, and nothing is not JSON.
     if (part.kind === 'toolCall') return part.hasText || part.isCustom ? '' : delta(part, '{}');
     if (!event.opaque) return '';
     const index = part.kind === 'reasoning' ? part.index : stateOf(part.choice).reasonings++;

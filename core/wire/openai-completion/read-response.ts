@@ -22,7 +22,7 @@ export function choiceTexts(response: unknown): string[] {
   return response.choices.map((choice) => (isJsonObject(choice) && typeof choice.text === 'string' ? choice.text : ''));
 }
 
-/** A whole response as the events of a stream: usage stands in an event of its own. */
+/** A whole response as the events of a stream: usage is in an event of its own. */
 export function completionDocumentChunks(document: JsonObject): JsonObject[] {
   const { usage, ...response } = document;
   return isJsonObject(usage) ? [response, { ...response, choices: [], usage }] : [response];

@@ -62,7 +62,7 @@ function readLogprobs(reader: BodyReader): ChatRequest['logprobs'] {
   return isIncluded || top !== undefined ? { top: top ?? 0 } : undefined;
 }
 
-/** What else the response is to hold; encrypted reasoning it always does. */
+/** What else the response is to contain; encrypted reasoning it always does. */
 function readIncludes(reader: BodyReader): { include?: string[] } {
   const known = ['message.output_text.logprobs', 'reasoning.encrypted_content'];
   const include = reader.texts('include')?.filter((name) => !known.includes(name)) ?? [];

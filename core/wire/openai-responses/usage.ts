@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../.
 import { readServiceTier, readUsageObject } from '../openai-chat/usage.ts';
 
 /**
- * Collects what a response is billed for: tokens and tier stand in its last event, uses of hosted tools are its items, which some
+ * Collects what a response is billed for: tokens and tier are in its last event, uses of hosted tools are its items, which some
  * upstreams repeat there and some do not.
  */
 export class ResponseUsage {

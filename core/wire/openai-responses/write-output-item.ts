@@ -7,7 +7,7 @@ import type { OutputItem } from './write-response.ts';
 import { innerName } from './write-response.ts';
 
 export interface ItemWriter {
-  /** Filled in as it grows; the same object stands in the response's output. */
+  /** Filled in as it grows; the same object is in the response's output. */
   item: OutputItem;
   begin(): string;
   delta(text: string): string;

@@ -77,7 +77,7 @@ function* dropUnsaid(request: ChatRequest, losses: Losses): Steps<void> {
   if (origin !== 'openai-responses') for (const field of Object.keys(extras)) losses.drop(field);
 }
 
-/** What the response is to hold beside the default. */
+/** What the response is to contain beside the default. */
 function ownIncludes({ origin, extras }: ChatRequest): string[] {
   const { include } = extras;
   return origin === 'openai-responses' && Array.isArray(include)

@@ -20,7 +20,7 @@ export function readAudioFormat(format: unknown): AudioFormat | undefined {
   return /^(g711_[ua]law|audio\/pcm[ua])$/.test(name) ? g711 : undefined;
 }
 
-/** Of sound that stands in an event as base64 text. */
+/** Of sound that is in an event as base64 text. */
 export function secondsOfBase64(length: number, { bytesPerSecond }: AudioFormat): number {
   return (length * 0.75) / bytesPerSecond;
 }

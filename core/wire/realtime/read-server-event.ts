@@ -27,7 +27,7 @@ const textEvents = new Set([
 ]);
 const audioEvents = new Set(['response.audio.delta', 'response.output_audio.delta']);
 
-/** Undefined when the bytes are no event at all: a client's library could not read them either. */
+/** Undefined when the bytes are not an event at all: a client's library could not read them either. */
 export function readServerEvent(text: string): ServerEvent | undefined {
   const event = parseRecord(text);
   if (!event || typeof event.type !== 'string') return undefined;

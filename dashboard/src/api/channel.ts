@@ -18,7 +18,7 @@ export type ChannelFilters = {
 
 /** The channels of one tag, as one row. */
 export interface TagGroup {
-  /** Below 0, so that it is no channel's. */
+  /** Below 0, so that it is not a channel's. */
   id: number;
   tag: string;
   channels: Channel[];

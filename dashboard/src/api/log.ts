@@ -71,7 +71,7 @@ async function readLive(options: {
 }): Promise<LiveRows> {
   const { known, filters, signal } = options;
   const before = known?.rows ?? [];
-  // The largest, not the first: rows stand in the order of their time.
+  // The largest, not the first: rows are in the order of their time.
   const last = Math.max(0, ...before.map(({ id }) => id));
   const query = { ...conditions(filters), page_size: readAtOnce, ...(last > 0 && { after_id: last }) };
   const { items } = await api.get<LogPage>(logPath(), { query, signal });

@@ -27,7 +27,7 @@ export const confirmSession = (password: string) => api.post('/api/user/confirm'
 
 const refresh = (name: string) => queryClient.invalidateQueries({ queryKey: ['self', name] });
 export const refreshSelf = () => refresh('account');
-/** Whether the account has a password is told with it. */
+/** Includes whether the account has a password. */
 export const refreshTwoFactor = () => refresh('2fa');
 
 /** What people change about their own account; what is shown of it follows. */

@@ -5,7 +5,7 @@ import { api } from './client.ts';
 
 export type { Status };
 
-/** What holds until the first response of a new browser. */
+/** What applies until the first response of a new browser. */
 const unknownStatus: Status = {
   version: '',
   start_time: 0,

@@ -57,7 +57,7 @@ interface MarkdownProps {
 }
 
 interface DocumentLinks {
-  /** Undefined for an address that is no document. */
+  /** Undefined for an address that is not a document. */
   placeOf(href: string): string | undefined;
   anchorOf(heading: string): string;
 }
@@ -106,7 +106,7 @@ function WideTable({ children }: ComponentProps<'table'>) {
   return <table tabIndex={0}>{children}</table>;
 }
 
-/** The words of a heading, whatever marks stand in it. */
+/** The words of a heading, whatever marks are in it. */
 function wordsOf(node: ReactNode): string {
   if (typeof node === 'string' || typeof node === 'number') return String(node);
   if (Array.isArray(node)) return node.map(wordsOf).join('');

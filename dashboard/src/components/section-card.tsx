@@ -7,7 +7,7 @@ interface SectionCardProps {
   purpose?: string | undefined;
   /** Beside the title. */
   aside?: ReactNode;
-  /** What stands in it touches its edges: a list. */
+  /** What is in it touches its edges: a list. */
   isFlush?: boolean;
   children?: ReactNode;
 }

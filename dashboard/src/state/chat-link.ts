@@ -21,7 +21,7 @@ const isChat = (chat: unknown): chat is Record<string, string> =>
 /** Never run or read anything in the page that opens them. */
 const harmfulSchemes = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];
 
-/** The link with key and address filled in; undefined when it is none a browser may open. */
+/** The link with key and address filled in; undefined when a browser may not open it. */
 export function filledChatLink(template: string, key: string, address: string): string | undefined {
   const link = template.replaceAll('{key}', `sk-${key}`).replaceAll('{address}', encodeURIComponent(address));
   return URL.canParse(link) && !harmfulSchemes.includes(new URL(link).protocol) ? link : undefined;

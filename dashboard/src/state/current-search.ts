@@ -1,4 +1,4 @@
-/** The address as it stands: what a page knows of it is older while it is still being drawn anew, and two quick changes would meet. */
+/** The address as it stands: what a page knows of it is older while it is still being redrawn, and two quick changes would meet. */
 export function currentSearch(): URLSearchParams {
   return new URLSearchParams(window.location.search);
 }

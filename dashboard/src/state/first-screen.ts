@@ -17,7 +17,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** A page says that what it is for stands on the screen. */
+/** A page says that what it is for is on the screen. */
 export function useFirstScreen(isThere: boolean): void {
   useEffect(() => {
     if (isThere) finish();

@@ -17,7 +17,7 @@ export const pageSize = createStoredValue<number>(
   (stored) => pageSizes.find((size) => size === stored) ?? defaultPageSize,
 );
 
-/** Undefined until the user has opened or closed it: then the installation's default holds. */
+/** Undefined until the user has opened or closed it: then the installation's default applies. */
 export const isNavigationOpen = createStoredValue<boolean | undefined>('navigation-open', (stored) =>
   typeof stored === 'boolean' ? stored : undefined,
 );

@@ -19,7 +19,7 @@ function subscribe(listener: () => void): () => void {
 
 /**
  * The value, but as it was while a button of the mouse is down: leaving a field may show a message there, and what is below would move
- * away under the pointer before it is released, which is no click then.
+ * away under the pointer before it is released, which is not a click then.
  */
 export function useUnpressed<T>(value: T): T {
   const isHeld = useSyncExternalStore(subscribe, () => isPressed);

@@ -17,7 +17,7 @@ export function SessionGuard({
 }) {
   const user = sessionUser.use();
   const { pathname, search } = useLocation();
-  // The same object at each render: a new one would begin the way there anew.
+  // The same object at each render: a new one would begin the way there again.
   const state = useMemo(() => ({ from: `${pathname}${search}` }), [pathname, search]);
   if (session.hasExpired() && pathname !== '/login') {
     return <Navigate to="/login?expired=true" replace state={state} />;

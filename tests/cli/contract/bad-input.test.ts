@@ -61,7 +61,7 @@ function valueFlags(options: readonly Option[]): Option[] {
 function problemOf({ code, stdout, stderr }: CliRun, flag: Option, value: string, isJson: boolean): string | undefined {
   if (/\n\s+at /.test(stderr)) return 'shows a stack';
   if (code === 0 && (isText(flag) || (value === '' && clears(flag)))) return undefined;
-  // A call that cannot be served is explained all the same.
+  // A call that cannot be served is explained anyway.
   if (code === 3 && stderr.includes('/api/explain')) return undefined;
   // A channel that was asked for a model it cannot have was tested, and did not pass.
   if (stderr.includes('failed after')) return undefined;

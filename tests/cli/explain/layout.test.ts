@@ -47,7 +47,7 @@ describe('a text beside its label', () => {
     expect(hanging('x', `${'y'.repeat(30)} z`, 4, 24)).toEqual([`x   ${'y'.repeat(20)}`, `    ${'y'.repeat(10)} z`]);
   });
 
-  it('stands in one column whatever the labels are', () => {
+  it('is in one column whatever the labels are', () => {
     expect(
       rowLines(
         [

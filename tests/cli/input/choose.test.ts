@@ -45,7 +45,7 @@ describe('a list to choose from', () => {
     expect(drawn).toMatch(/Which\? 通义千问\n$/);
   });
 
-  it('says when nothing matches, and begins anew', async () => {
+  it('says when nothing matches, and begins again', async () => {
     const { value, drawn } = await choose('nosuch\rqwen\r');
     expect(value).toBe(17);
     expect(drawn).toContain('no such thing');

@@ -58,7 +58,7 @@ describe('the terminal UI', () => {
     terminal.close();
   });
 
-  it('draws anew at Ctrl-L and after a resize', async () => {
+  it('redraws at Ctrl-L and after a resize', async () => {
     const terminal = installation.open();
     await terminal.until('Overview');
     const atFirst = terminal.redraws();

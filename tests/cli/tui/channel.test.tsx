@@ -46,7 +46,7 @@ describe('the list of channels', () => {
     terminal.close();
   });
 
-  it('speaks Chinese, with columns that stand below each other', async () => {
+  it('speaks Chinese, with columns that are below each other', async () => {
     const terminal = installation.open({ screen: 'channel', language: 'zh' });
     await terminal.until('主渠道 claude');
     expectInside(terminal, 80, 24);
@@ -56,7 +56,7 @@ describe('the list of channels', () => {
     terminal.close();
   });
 
-  it('shows plain ASCII where the locale is no UTF-8, and the state as a word', async () => {
+  it('shows plain ASCII where the locale is not UTF-8, and the state as a word', async () => {
     const terminal = installation.open({ screen: 'channel', locale: 'C' });
     await terminal.until('backup 29');
     await terminal.until('* enabled');

@@ -82,7 +82,7 @@ describe('the log', () => {
     terminal.close();
   });
 
-  it('stands below each other in Chinese too', async () => {
+  it('is below each other in Chinese too', async () => {
     const terminal = installation.open({ screen: 'log', language: 'zh', rows: 40 });
     await terminal.press(`/type:消费${keys.enter}`);
     await terminal.until('日志 (1)');

@@ -75,7 +75,7 @@ describe('the terminal', () => {
     expect(written()).toContain('short\u001b[0m\u001b[K');
   });
 
-  it('draws everything anew on demand', async () => {
+  it('redraws everything on demand', async () => {
     const { terminal, frame, written } = draw();
     frame('one', 'two');
     await until(() => written().includes('two'));

@@ -35,7 +35,7 @@ describe('the list of tokens', () => {
     terminal.close();
   });
 
-  it('is narrowed to one user, and says when there is none of that name', async () => {
+  it('is filtered by one user, and says when no user has that name', async () => {
     const terminal = installation.open({ screen: 'token', columns: 140 });
     await terminal.until('Tokens (25)');
     await terminal.press(`/user:爱丽丝${keys.enter}`);
@@ -46,7 +46,7 @@ describe('the list of tokens', () => {
     terminal.close();
   });
 
-  it('shows plain ASCII where the locale is no UTF-8, masked keys included', async () => {
+  it('shows plain ASCII where the locale is not UTF-8, masked keys included', async () => {
     const terminal = installation.open({ screen: 'token', locale: 'C', columns: 120 });
     await terminal.until('* enabled');
     await terminal.until(/sk-\w\w~\w{4}/);
@@ -145,7 +145,7 @@ describe('what is done with tokens', () => {
     terminal.close();
   });
 
-  it('does all of a batch or nothing, and says which token stands in the way', async () => {
+  it('does all of a batch or nothing, and says which token is in the way', async () => {
     const { tokens } = installation.app.services;
     const good = await create({ name: 'batch good', unlimited_quota: true });
     const old = await create({ name: 'batch old', expired_time: 1 });

@@ -27,7 +27,7 @@ describe('the watch over a SQLite file', () => {
       ...(maxLogBytes ? { maxLogBytes } : {}),
     });
 
-  it('F48 warns of a log that grows large, again when it has doubled, and anew after it was small', async () => {
+  it('F48 warns of a log that grows large, again when it has doubled, and again after it was small', async () => {
     const watch = watchOver(1000);
     const growTo = async (bytes: number) => {
       writeFileSync(`${file}-wal`, '');

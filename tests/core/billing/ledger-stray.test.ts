@@ -15,7 +15,7 @@ import {
 } from '../../support/ledger-books.ts';
 import { createTemporaryDatabase, engines, type TemporaryDatabase } from '../../support/temporary-database.ts';
 
-describe.each(engines)('a settlement on %s whose hold is not there', (engine) => {
+describe.each(engines)('a settlement on %s whose hold no longer exists', (engine) => {
   let temporary: TemporaryDatabase;
   let ledger: Awaited<ReturnType<typeof openLedger>>;
   let userId: number;

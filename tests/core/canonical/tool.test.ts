@@ -4,7 +4,7 @@ import { ToolNames } from '../../../core/canonical/tool-name.ts';
 import { RawJson, writeJson } from '../../../core/lib/raw-json.ts';
 
 describe('arguments of a tool call', () => {
-  it('edge 4: none are an empty object, and text that is none is never a bare string', () => {
+  it('edge 4: none are an empty object, and text that is not JSON is never a bare string', () => {
     expect(['', ' ', 'null'].map(argumentObject)).toEqual([{}, {}, {}]);
     expect(['5', '"a"', '[1]', '{"a":'].map(argumentObject)).toEqual([undefined, undefined, undefined, undefined]);
     expect(argumentObjectOrWrapped('{"a":')).toEqual({ arguments: '{"a":' });

@@ -16,7 +16,7 @@ describe('the error catalog', () => {
     expect(codes.length).toBe(Object.keys(catalog).length);
   });
 
-  it('holds no code that nothing throws', () => {
+  it('contains no code that nothing throws', () => {
     const sources = ['core', 'cli'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => /\.tsx?$/.test(name) && !name.includes('catalog'))

@@ -35,7 +35,7 @@ describe.each(engines)('secrets of an installation on %s', (engine) => {
   let installation: Installation;
   afterEach(() => installation.remove());
 
-  it('S12, S13 stand in no log line, no file, no row and no response, whatever goes wrong', {
+  it('S12, S13 are in no log line, no file, no row and no response, whatever goes wrong', {
     timeout: 120_000,
   }, async () => {
     installation = await createInstallation(engine, {

@@ -113,7 +113,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expect.poll(() => result.seen.length, { interval: 50 }).toBeGreaterThan(before);
   }
 
-  /** New calls were told in time and in words; nothing was lost, doubled or left behind. */
+  /** New calls got an error in time and in words; nothing was lost, doubled or left behind. */
   async function expectNothingLost(result: CallResult): Promise<void> {
     const odd = result.failed.filter(({ status, code }) => status !== 503 || code === '');
     expect(odd, server.output()).toEqual([]);

@@ -16,7 +16,7 @@ describe.each(engines)('a server on %s whose console is busy with slow lists', (
   });
   afterAll(() => gateway.stop());
 
-  it('F38 serves calls all the same, those of keys it has not seen yet, too', async () => {
+  it('F38 serves calls anyway, those of keys it has not seen yet, too', async () => {
     const poor = await gateway.addUser('bob', 1);
     const unseen = await gateway.addToken(gateway.userId);
     const withoutQuota = await gateway.addToken(poor);

@@ -2,7 +2,7 @@ import { loadConfig } from '../../../core/config.ts';
 import { migrate } from '../../../core/database/migrate.ts';
 import { migrations } from '../../../migrations/index.ts';
 
-/** What the process says when it stands in the middle of its last migration. */
+/** What the process says when it is in the middle of its last migration. */
 export const halfWay = 'half way';
 
 // A program of its own, to be killed: all migrations, and one more that never ends.

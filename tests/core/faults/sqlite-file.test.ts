@@ -102,7 +102,7 @@ describe('a server whose SQLite file changes under it', () => {
     await expectServed(result);
     chmodSync(file, 0o400);
     const streams = await beginStreams(result);
-    // The server holds the file open; a console call opens it anew.
+    // The server holds the file open; a console call reopens it.
     const signIn = await fetch(`${server.url}/api/user/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'accept-language': 'en' },

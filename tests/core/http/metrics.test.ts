@@ -11,7 +11,7 @@ describe('the figures for Prometheus', () => {
 
   const read = (headers: Record<string, string> = {}) =>
     sendRaw(gateway.url, { method: 'GET', path: '/metrics', headers });
-  /** Samples whose name and labels hold all of these words, added up. */
+  /** Samples whose name and labels contain all of these words, added up. */
   async function sum(name: string, ...words: string[]): Promise<number> {
     const { text } = await read();
     const lines = text.split('\n').filter((line) => new RegExp(`^tollgate_${name}[ {]`).test(line));
@@ -64,7 +64,7 @@ describe('the figures for Prometheus', () => {
     expect(await sum('relay_attempts_total', 'reason="ok"')).toBe(1);
   });
 
-  it('S13 hold no name that a caller made up, no user, key or path', async () => {
+  it('S13 contain no name that a caller made up, no user, key or path', async () => {
     await gateway.addChannel({ name: 'free text of an admin', models: 'gpt-4-gizmo-*' });
     for (const model of ['secret-model-1', 'secret-model-2', 'gpt-4-gizmo-secret-3']) await gateway.chat({ model });
     await gateway.call('/v1/chat/completions', '{}', { key: 'sk-secret-4' });

@@ -33,7 +33,7 @@ describe('the model list for Anthropic’s SDK', () => {
     expect(await idsOf(anthropic.models.list(), ({ id }) => id)).toEqual(models);
     const page = await anthropic.models.list({ limit: 2, before_id: 'gemini-a' });
     expect(page).toMatchObject({ first_id: 'claude-b', last_id: 'claude-c', has_more: true });
-    // The model has gone since the last page; its place is known all the same.
+    // The model has gone since the last page; its place is known anyway.
     const next = await anthropic.models.list({ limit: 2, after_id: 'claude-aa' });
     expect(next.data.map(({ id }) => id)).toEqual(['claude-b', 'claude-c']);
   });

@@ -17,7 +17,7 @@ describe('redemption codes over HTTP', () => {
   const make = async (values: Record<string, unknown> = {}): Promise<string[]> =>
     root.data(root.post('/api/redemption/', { name: 'spring', quota: 100_000, count: 1, ...values }));
 
-  it('B57 come in the order asked for, and in their own when it is none', async () => {
+  it('B57 come in the order asked for, and in the default order when it is unknown', async () => {
     for (const [name, quota] of Object.entries({ middle: 20, small: 10, large: 30 })) await make({ name, quota });
     const namesBy = async (sort: string) =>
       (await root.data(root.get(`/api/redemption/?sort=${sort}`))).items.map(({ name }: { name: string }) => name);

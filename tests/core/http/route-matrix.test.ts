@@ -19,7 +19,7 @@ describe('the matrix of rights', () => {
   let calls = 0;
 
   beforeAll(async () => {
-    // Each call comes from an address of its own, so that no limit of calls stands before the guard.
+    // Each call comes from an address of its own, so that no limit of calls is before the guard.
     gateway = await startGateway('sqlite', { TRUSTED_PROXIES: '127.0.0.1' });
     callers = routeCallers(gateway);
     routes = gateway.gateway.routes;

@@ -67,7 +67,7 @@ describe.each(engines)('buying quota on %s', (engine) => {
     expect((await order()).type).toBe('wxpay');
   });
 
-  it('B73 B74 says error for what is no amount or no pay method', async () => {
+  it('B73 B74 says error for what is not an amount or no pay method', async () => {
     for (const amount of [0, -1, 0.5, 1e18, '1', null, [1], {}]) {
       for (const call of ['pay', 'amount']) {
         const { body, status } = await alice.post(`/api/user/${call}`, { amount, payment_method: 'zfb' });
@@ -200,7 +200,7 @@ describe.each(engines)('buying quota on %s', (engine) => {
     expect(await balance()).toBe(before + 500_000);
   });
 
-  // A file is never away; what happens when its table is stands above.
+  // A file is never away; a missing table is tested above.
   const away = engine === 'postgres' ? it : () => undefined;
   away('M10 answers fail while the database is away', async () => {
     const direct = new URL(gateway.environment.SQL_DSN ?? '');

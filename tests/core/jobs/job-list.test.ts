@@ -68,7 +68,7 @@ describe.each(engines)('the jobs of an installation on %s', (engine) => {
     expect(gateway.upstream.requests.length).toBeGreaterThan(before);
   });
 
-  it('G-271 looks every two minutes who is to be told that little quota is left', async () => {
+  it('G-271 checks every two minutes who needs a low-quota notice', async () => {
     await runJob('remind-quota');
     const [lock] = await gateway.app.database.select<{ ran_at: number }>(
       "SELECT ran_at FROM job_locks WHERE name = 'remind-quota'",

@@ -46,7 +46,7 @@ describe.each(engines)('work started by hand on %s', (engine) => {
     await next?.free();
   });
 
-  it('F55 is not refused for ever when the clock was set back', async () => {
+  it('F55 is not refused forever when the clock was set back', async () => {
     await open()('test');
     time -= 86_400;
     expect(await open()('test')).toBeDefined();

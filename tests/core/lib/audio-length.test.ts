@@ -47,7 +47,7 @@ describe('measureAudioSeconds', () => {
     expect(await secondsOf(trick)).toEqual({ seconds: trick.length / 4000, measure: 'size' });
   });
 
-  it('adds up the frames of an MP3, also when bitrates change and a tag stands before them', async () => {
+  it('adds up the frames of an MP3, also when bitrates change and a tag is before them', async () => {
     const tag = Buffer.concat([
       Buffer.from('ID3\u0004\u0000\u0000\u0000\u0000\u0007\u0068', 'latin1'),
       Buffer.alloc(1000, 0xff),

@@ -27,7 +27,7 @@ describe('a name', () => {
   );
 
   it.each(['r\u043e\u043et', '\u0430dmin', '\u03b1lpha', 'b\u03bfb', '\uff52\u043eot'])(
-    'in letters of two alphabets that look the same is told: %s',
+    'in letters of two alphabets that look the same is detected: %s',
     (name) => {
       expect(mixesAlphabets(name)).toBe(true);
     },

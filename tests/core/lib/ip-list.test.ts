@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compileIpList, parseIpList } from '../../../core/lib/ip-list.ts';
 
 describe('address list', () => {
-  it('keeps one spelling per address and names what is none', () => {
+  it('keeps one spelling per address and names invalid ones', () => {
     expect(parseIpList('1.2.3.4\n::ffff:1.2.3.4, 2001:DB8::1\r\n10.0.0.0/8 ::ffff:10.0.0.0/104')).toEqual({
       entries: ['1.2.3.4', '2001:db8::1', '10.0.0.0/8'],
       invalid: [],
@@ -29,7 +29,7 @@ describe('address list', () => {
     ]);
   });
 
-  it('is no limit when it is empty', () => {
+  it('is not a limit when it is empty', () => {
     expect(compileIpList(' \n')).toBeUndefined();
   });
 });

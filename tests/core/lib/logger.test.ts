@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createLogger } from '../../../core/lib/logger.ts';
 
-it('a log file holds one JSON object per line, from the chosen level up, in the form log readers know from pino', async () => {
+it('a log file contains one JSON object per line, from the chosen level up, in the form log readers know from pino', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-log-'));
   const logger = createLogger({ level: 'info', format: 'pretty', directory });
   logger.log('debug', 'not shown');

@@ -14,7 +14,7 @@ describe('a code of an authenticator app', () => {
     [20_000_000_000, '353130'],
   ])('at second %i is %s', (seconds, code) => expect(totpCode(secret, totpStep(seconds))).toBe(code));
 
-  it('is good one step early or late, never twice, and never when it is no code', () => {
+  it('is good one step early or late, never twice, and never when it is not a code', () => {
     const at = 1_800_000_000;
     const code = totpCode(secret, totpStep(at));
     for (const off of [-30, 0, 30]) expect(matchTotp(secret, code, at + off, 0)).toBe(totpStep(at));

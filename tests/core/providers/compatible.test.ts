@@ -94,7 +94,7 @@ describe('what a channel type offers', () => {
     expect([...adapterOf(type).protocols]).toEqual(names);
   });
 
-  it('is told instead of called in vain', () => {
+  it('is reported without a call', () => {
     expect(() => send(44, chat)).toThrow(/MokaAI M3E does not offer \/v1\/chat\/completions/);
   });
 
@@ -379,7 +379,7 @@ describe('a vendor’s refusal', () => {
     expect(adapter.readError(asked ?? 0, body, {}).kind).toBe(kind);
   });
 
-  it('a budget that frees itself is no empty account (OpenRouter)', () => {
+  it('a budget that frees itself is not an empty account (OpenRouter)', () => {
     expect(adapterOf(20).readError(402, {}, { 'retry-after': '5' }).kind).toBe('retry');
   });
 

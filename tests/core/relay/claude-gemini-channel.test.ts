@@ -138,7 +138,7 @@ describe('a channel of Google', () => {
     expect(log?.quota).toBe(log?.prompt_tokens);
   });
 
-  it('draws for OpenAI’s SDK, and a refused prompt is no failure of the channel', async () => {
+  it('draws for OpenAI’s SDK, and a refused prompt is not a failure of the channel', async () => {
     const picture = { inlineData: { mimeType: 'image/png', data: 'AAAA' } };
     const usageMetadata = { promptTokenCount: 5, candidatesTokenCount: 1290, totalTokenCount: 1295 };
     const candidates = [{ content: { parts: [picture] }, finishReason: 'STOP' }];

@@ -144,7 +144,7 @@ describe('a call to Bedrock', () => {
       () => [...events.slice(0, 4).map(chunk), exception('throttlingException', { message: 'slow down' })],
     ],
     ['half a frame', () => [...events.slice(0, 4).map(chunk), chunk(events[5] ?? '').subarray(0, 40)]],
-    ['bytes that are no frame', () => [...events.slice(0, 4).map(chunk), Buffer.alloc(200, 'x')]],
+    ['bytes that are not a frame', () => [...events.slice(0, 4).map(chunk), Buffer.alloc(200, 'x')]],
   ])('that ends in %s tells the client so (F)', async (_what, broken) => {
     frames = broken();
     const text = await (await gateway.call('/v1/messages', { ...onBedrock, stream: true })).text();

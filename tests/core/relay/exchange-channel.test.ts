@@ -73,7 +73,7 @@ describe('a token that is given for a channel’s key', () => {
     expect(await statusOf()).toBe(channelStatus.enabled);
   });
 
-  it('that ends anew at once is no good: the channel is, after one more try', async () => {
+  it('that ends again at once is no good: the channel is, after one more try', async () => {
     gateway.upstream.always(json(200, expired));
     const response = await ask();
     expect(response.status).toBe(502);

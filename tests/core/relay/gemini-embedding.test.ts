@@ -133,7 +133,7 @@ describe('an embedding in Google’s protocol', () => {
     ).rejects.toMatchObject({ name: 'ApiError', status: 400 });
   });
 
-  it('without a vector is no response', async () => {
+  it('without a vector is not a response', async () => {
     gateway.upstream.always(json(200, { object: 'list', data: [] }));
     const before = await gateway.quotaOf(gateway.userId);
     const response = await embed('text-embedding-3-small', { content: text('hello') });

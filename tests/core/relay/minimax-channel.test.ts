@@ -44,7 +44,7 @@ describe('a response of MiniMax that tells a total alone', () => {
 });
 
 describe('a response of MiniMax', () => {
-  it('that its filter stopped is told as filtered', async () => {
+  it('that its filter stopped is reported as filtered', async () => {
     gateway.upstream.respond(json(200, { ...whole, output_sensitive: true, output_sensitive_type: 1 }));
     const body = (await (await gateway.chat({ model })).json()) as { choices: { finish_reason: string }[] };
     expect(body.choices[0]?.finish_reason).toBe('content_filter');
@@ -59,7 +59,7 @@ describe('a response of MiniMax', () => {
     expect(await lastLog()).toMatchObject({ prompt_tokens: 2 });
   });
 
-  it('of sound that is none, in a form it does not have, or in pieces, is an error', async () => {
+  it('of sound that is not sound, in a form it does not have, or in pieces, is an error', async () => {
     const ask = (change = {}) =>
       gateway.call('/v1/audio/speech', { model: 'speech-02-hd', input: 'Hi', voice: 'v', ...change });
     gateway.upstream.always(json(200, { data: { audio: 'zz' }, base_resp: whole.base_resp }));

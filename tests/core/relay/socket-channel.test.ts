@@ -64,7 +64,7 @@ describe('a channel that is spoken to over a WebSocket', () => {
       socketMessages([message('He', 0), { header: { code: 10_012, message: 'engine' } }], 'stall'),
     ],
     ['sends a binary message', socketMessages([message('He', 0), Buffer.from('x')], 'stall')],
-    ['sends what is no JSON', socketMessages([message('He', 0), 'nonsense'], 'stall')],
+    ['sends what is not JSON', socketMessages([message('He', 0), 'nonsense'], 'stall')],
   ])('that %s in the middle of its response has not finished, and what came is paid', async (_what, response) => {
     gateway.upstream.respond(response);
     const text = await (await ask({ stream: true })).text();

@@ -9,7 +9,7 @@ import { tokenSchema, tokenStatus } from '../../../core/schemas/token.ts';
 import { usageDataSchema } from '../../../core/schemas/usage-data.ts';
 import { userSchema, userStatus } from '../../../core/schemas/user.ts';
 
-/** Every response of the tests is held against these schemas, so a field that stands here stands in the responses. */
+/** Every response of the tests is held against these schemas, so a field that stands here is in the responses. */
 const objects: [lines: string, shape: object, fields: string][] = [
   [
     'A-128 A-129 G-123',

@@ -73,7 +73,7 @@ function optionNamed(key: string) {
 }
 
 describe('the settings of an unchanged installation', () => {
-  it.each(table)('%s hold what consoles know: %s', (_line, keys, text) => {
+  it.each(table)('%s contain what consoles know: %s', (_line, keys, text) => {
     for (const name of keys) {
       const { definition } = optionNamed(name);
       expect(definition.write(definition.default), name).toBe(text);

@@ -33,7 +33,7 @@ describe('the dialect of a caller', () => {
     expect(dialectOf(path, headers)).toBe(dialect);
   });
 
-  it('is Gemini where the key stands in the query of a model path', () => {
+  it('is Gemini where the key is in the query of a model path', () => {
     expect(dialectOf('/v1/models', {}, new URLSearchParams('key=k'))).toBe('gemini');
     expect(dialectOf('/v1/chat/completions', {}, new URLSearchParams('key=k'))).toBe('openai');
   });

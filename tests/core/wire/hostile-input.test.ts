@@ -269,7 +269,7 @@ function streamOf(protocol: ChatProtocol): unknown[] {
 }
 
 describe('whatever an upstream sends', () => {
-  it.each(everyUpstream)('keeps the rules of events, and is told to any client: $protocol', (upstream) => {
+  it.each(everyUpstream)('keeps the rules of events, and reaches any client: $protocol', (upstream) => {
     const damagedStream = fc
       .tuple(fc.nat(10_000), anything)
       .map(

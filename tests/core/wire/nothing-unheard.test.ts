@@ -145,7 +145,7 @@ describe.each(names)('everything that an upstream sends to a %s client', (client
   }
   const whole = (events: Events) => writeJson(clients[client].writeResponse(events, context));
 
-  it.each(cases)('is told, or has no place there: %s', (name, { events, without = plain }) => {
+  it.each(cases)('is passed on, or has no place there: %s', (name, { events, without = plain }) => {
     expect(brokenRules(events)).toEqual([]);
     const isUnheard = unheard[client].includes(name);
     expect(streamed(events) !== streamed(without)).toBe(!isUnheard);

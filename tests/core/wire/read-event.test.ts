@@ -190,7 +190,7 @@ describe('the streams of the other protocols', () => {
 });
 
 describe('the text of a whole response', () => {
-  it('holds everything the model wrote', () => {
+  it('contains everything the model wrote', () => {
     const response = {
       choices: [
         {

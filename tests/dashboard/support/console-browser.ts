@@ -45,7 +45,7 @@ export interface VisitOptions extends Partial<Look> {
   password?: string;
   /** With fingers, and a page that may become wider than the window. */
   isPhone?: boolean;
-  /** Responses of the API that are no mistake here: `/api/user/login 401`. */
+  /** Responses of the API that are not a mistake here: `/api/user/login 401`. */
   expected?: RegExp;
 }
 

@@ -15,7 +15,7 @@ export interface ContextPool {
 let browser: Promise<Browser> | undefined;
 const pools = new Map<string, ContextPool>();
 
-/** Contexts on the server at this address; they are used again, for the files that their caches hold. */
+/** Contexts on the server at this address; they are used again, for the files that their caches contain. */
 export async function contextPool(url: string): Promise<ContextPool> {
   browser ??= launch();
   const pool = pools.get(url) ?? createContextPool(await browser, url);

@@ -22,7 +22,7 @@ export type Outcome =
   | { kind: 'lost'; fields: readonly string[] }
   /** The SDK raises its own error for a 400 that says why. */
   | { kind: 'refused'; says: RegExp }
-  /** The SDK itself does not bring it back, or does not show it; the call is served all the same. */
+  /** The SDK itself does not bring it back, or does not show it; the call is served anyway. */
   | { kind: 'forgotten'; fields?: readonly string[] }
   /** The client's protocol or SDK has no word for it. */
   | { kind: 'unsaid' };

@@ -17,7 +17,7 @@ function whole(message: Record<string, unknown>, finish_reason = 'stop') {
   return { ...common, object: 'chat.completion', choices, usage, ...sensitive, ...well };
 }
 
-/** The last event is no delta: it says everything once more, and no `[DONE]` follows. */
+/** The last event is not a delta: it says everything once more, and no `[DONE]` follows. */
 function stream(deltas: Record<string, unknown>[], last: ReturnType<typeof whole>) {
   const chunk = (delta: Record<string, unknown>) => ({
     ...common,

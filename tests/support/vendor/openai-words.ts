@@ -17,7 +17,7 @@ export interface OpenAiWords {
   thought?: JsonObject;
   /** Whole responses have this in place of the plain text. */
   content?: unknown;
-  /** Chunks hold the whole message so far too. */
+  /** Chunks contain the whole message so far too. */
   repeatsMessage?: boolean;
   /** Each call comes in one chunk, with its arguments as an object. */
   wholeCalls?: boolean;

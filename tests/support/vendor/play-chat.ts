@@ -97,7 +97,7 @@ function bytesOf({ pieces, body }: FakeResponse): Buffer {
   return Buffer.concat(pieces ?? (body ? [body] : []));
 }
 
-/** In the middle of the last words, or of the bytes where they do not hold them in clear. */
+/** In the middle of the last words, or of the bytes where they do not contain them in clear. */
 function cutMidway(response: FakeResponse): FakeResponse {
   const bytes = bytesOf(response);
   const at = bytes.indexOf('upstream.');

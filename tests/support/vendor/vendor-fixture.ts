@@ -31,7 +31,7 @@ export interface VendorFixture {
   channel: VendorChannel | ((upstreamUrl: string) => VendorChannel);
   /** What this vendor does not offer, or not in this way, and why; every other feature is proven. */
   lacks: Partial<Record<VendorFeature, LackReason>>;
-  /** Routes that calls need besides their own: a token exchange. Set anew before each test. */
+  /** Routes that calls need besides their own: a token exchange. Set again before each test. */
   prepare?(upstream: FakeUpstream): void;
   chat?: ChatFixture;
   embeddings?: Exchange & { prompt: number };

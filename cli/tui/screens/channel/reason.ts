@@ -6,7 +6,7 @@ export function channelReason({ other_info }: Pick<Channel, 'other_info'>): { re
     const { status_reason = '', status_time = 0 } = JSON.parse(other_info || '{}') as Record<string, string | number>;
     return { reason: String(status_reason), time: Number(status_time) };
   } catch {
-    // An imported row may hold any text there.
+    // An imported row may contain any text there.
     return { reason: '', time: 0 };
   }
 }

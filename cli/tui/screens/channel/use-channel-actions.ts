@@ -47,7 +47,7 @@ export function useChannelActions() {
       if (signal.aborted) return speak('tui.stopped', { done, total: rows.length });
       const isGood = await testOne(row).then(
         ({ ok }) => ok,
-        // One that was removed meanwhile, or has no key that opens: the others are tested all the same.
+        // One that was removed meanwhile, or has no key that opens: the others are tested anyway.
         () => false,
       );
       if (!isGood) failed.push(row.name);

@@ -58,7 +58,7 @@ export function EditCodeForm({ code, onSaved }: { code: Redemption; onSaved(): v
   const { id, name } = code;
   const initial = { name, quota: String(code.quota), expired_time: writeExpiry(code.expired_time) };
   const { quota, expired_time } = redemptionUpdateSchema.shape;
-  // What was not touched is left out: a code that has expired may be renamed all the same.
+  // What was not touched is left out: a code that has expired may be renamed anyway.
   const readEnd = unlessUntouched<number | undefined>(initial.expired_time, undefined, readExpiry(endless));
   const schema = redemptionUpdateSchema.extend({
     quota: written(quota, readQuota(environment), environment),

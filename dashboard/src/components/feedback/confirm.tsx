@@ -12,7 +12,7 @@ const ConfirmContext = createContext<Ask>(() => Promise.resolve(false));
 /** `if (await confirm({ title, text, action, isDangerous: true })) remove()` */
 export const useConfirm = (): Ask => useContext(ConfirmContext);
 
-/** Holds the one dialog that asks before something is done. */
+/** Contains the one dialog that asks before something is done. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question>();
   const [isOpen, setOpen] = useState(false);

@@ -11,7 +11,7 @@ import {
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Something people are told in passing. */
+/** A short message to the user. */
 export interface Notice {
   intent: 'success' | 'warning' | 'error';
   text: string;

@@ -26,7 +26,7 @@ export function TextAreaField({ rows = 4, placeholder, ...base }: FieldBase & { 
 /** Its track begins where the other fields begin. */
 const useStyles = makeStyles({ switch: { marginLeft: '-8px' } });
 
-/** Yes or no; the label stands beside it. */
+/** Yes or no; the label is beside it. */
 export function SwitchField({ label, ...base }: FieldBase) {
   const styles = useStyles();
   return (

@@ -8,5 +8,5 @@ export function messageText(message: string, language: string): string {
   return sentence(wordsIn(language as Language, message));
 }
 
-/** The schemas' messages are written to stand behind a field's name. */
+/** The schemas' messages are written to follow a field's name. */
 const sentence = (message: string) => message.charAt(0).toUpperCase() + message.slice(1);

@@ -44,7 +44,7 @@ export function SearchCombobox({ choices, chosen, text = '', find, onChoose, onB
         if (!data.open) stopTyping();
       }}
       onOptionSelect={(_event, { optionValue, selectedOptions }) => {
-        // Fluent clears the selection when no option begins with what was typed: that is no choice.
+        // Fluent clears the selection when no option begins with what was typed: that is not a choice.
         if (optionValue === undefined) return;
         onChoose(selectedOptions);
         stopTyping();

@@ -8,15 +8,15 @@ export interface Column<Row> {
   grow?: number;
   /** Below this many pixels the table scrolls instead, 100 when left out. */
   minWidth?: number;
-  /** Figures stand at the end, so that they can be compared. */
+  /** Figures are at the end, so that they can be compared. */
   isNumber?: boolean;
   /** Whether the text of this row may run on over the cells after it, which are empty then. */
   canRunOn?: (row: Row) => boolean;
   /** Hidden until the user chooses it. */
   isHidden?: boolean;
-  /** The API's name of the order by this column; without one its header is no button. */
+  /** The API's name of the order by this column; without one its header is not a button. */
   sort?: string;
-  /** Holds fields or buttons: Enter goes into the cell, Tab through it. */
+  /** Contains fields or buttons: Enter goes into the cell, Tab through it. */
   isInteractive?: boolean;
 }
 

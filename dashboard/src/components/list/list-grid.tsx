@@ -112,7 +112,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
     const { grow = 1, minWidth = defaultMinWidth } = layouts.get(String(columnId)) ?? {};
     return { flex: `${grow} 1 ${minWidth}px`, minWidth };
   };
-  /** Holds something to press. */
+  /** Contains something to press. */
   const isActive = (columnId: unknown) =>
     columnId === actionsKey || columnId === detailKey || layouts.get(String(columnId))?.isInteractive === true;
   const classOf = (columnId: unknown) =>
@@ -196,7 +196,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
   );
 }
 
-/** A click on a row marks it; one on what stands in it, its menu too, does not. */
+/** A click on a row marks it; one on what is in it, its menu too, does not. */
 const keepFromRow = (event: MouseEvent) => event.stopPropagation();
 
 /** The server has put the rows in order; Fluent makes a header a button where a comparison takes rows. */

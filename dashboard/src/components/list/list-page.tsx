@@ -29,7 +29,7 @@ export interface ListPageProps<Row extends { id: number }, Filters extends Recor
   rowActions?: (row: Row) => RowAction[];
   bulkActions?: BulkAction<Row>[];
   card?: RowCard<Row>;
-  /** What a row holds beyond its columns; it is opened below the row. */
+  /** What a row contains beyond its columns; it is opened below the row. */
   rowDetail?: (row: Row) => ReactNode;
   /** `<SearchFilter>` and `<SelectFilter>`. */
   filters?: ReactNode;
@@ -52,7 +52,7 @@ const useStyles = makeStyles({
   padded: { padding: tokens.spacingHorizontalL },
 });
 
-/** Every list of the console: toolbar, rows (cards on a phone), pager, and what stands there when there are no rows. */
+/** Every list of the console: toolbar, rows (cards on a phone), pager, and what is there when there are no rows. */
 export function ListPage<Row extends { id: number }, Filters extends Record<string, string>>(
   props: ListPageProps<Row, Filters>,
 ) {

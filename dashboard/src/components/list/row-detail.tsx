@@ -4,12 +4,12 @@ import { ChevronRight20Regular } from '@fluentui/react-icons/svg/chevron-right';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Whether the row a cell stands in is open. */
+/** Whether the row a cell is in is open. */
 const OpenContext = createContext({ isOpen: false, toggle: () => {} });
 
 interface OpeningRowProps {
   children: ReactNode;
-  /** What stands below the row once it is open. */
+  /** What is below the row once it is open. */
   detail: () => ReactNode;
 }
 
@@ -26,7 +26,7 @@ export function OpeningRow({ children, detail }: OpeningRowProps) {
 
 const useStyles = makeStyles({ button: { minWidth: '24px', maxWidth: '24px', padding: 0 } });
 
-/** Opens and closes the row it stands in. */
+/** Opens and closes the row it is in. */
 export function DetailButton({ name }: { name: string }) {
   const { t } = useTranslation('shell');
   const styles = useStyles();

@@ -1,4 +1,4 @@
-/** The filters of a list that is narrowed to a time; all of them stand in the address. */
+/** The filters of a list that is narrowed to a time; all of them are in the address. */
 export type RangeFilters = { range: string; start: string; end: string };
 
 /** Unix seconds; 0 is open. */
@@ -40,7 +40,7 @@ function dayStart(now: number, daysBefore = 0): number {
   return Math.floor(new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBefore).getTime() / 1000);
 }
 
-/** Links may hold anything. */
+/** Links may contain anything. */
 function secondsOf(text: string): number {
   const seconds = Math.trunc(Number(text));
   return seconds > 0 && seconds < 1e11 ? seconds : 0;

@@ -51,10 +51,10 @@ export interface List<Row, Filters extends Record<string, string> = Record<strin
 }
 
 const sortKey = 'sort';
-/** What stands in the address beside the filters, and what it is when it is not there. */
+/** What is in the address beside the filters, and what it is when it is not there. */
 const unnamed: Record<string, string> = { p: '1', [sortKey]: '' };
 
-/** The rows of a list page. Page, order and filters stand in the address, so that links and Back work; the page size is kept locally. */
+/** The rows of a list page. Page, order and filters are in the address, so that links and Back work; the page size is kept locally. */
 export function useList<Row, Filters extends Record<string, string>>(
   options: ListOptions<Row, Filters>,
 ): List<Row, Filters> {

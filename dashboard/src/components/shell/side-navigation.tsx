@@ -41,7 +41,7 @@ interface SideNavigationProps {
   onClose?: () => void;
 }
 
-/** Beside the page, or over it on a phone, where it holds the header's links too. */
+/** Beside the page, or over it on a phone, where it contains the header's links too. */
 export function SideNavigation({ isOverlay = false, isOpen = true, onClose }: SideNavigationProps) {
   const { t } = useTranslation('shell');
   const styles = useStyles();

@@ -32,7 +32,7 @@ interface WorkDialogProps {
   /** Status, progress and time so far. */
   state: ReactNode;
   facts: WorkFact[];
-  /** What stands in the raw data; null while there is none. */
+  /** What is in the raw data; null while there is none. */
   raw: unknown;
   /** What was made. */
   children: ReactNode;

@@ -34,7 +34,7 @@ const useStyles = makeStyles({
   id: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200 },
 });
 
-/** What a job holds beyond its columns. */
+/** What a job contains beyond its columns. */
 export function WorkFacts({ facts }: { facts: WorkFact[] }) {
   const { t } = useTranslation('work');
   const styles = useStyles();

@@ -153,7 +153,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
         cell: (row) => (isGroup(row) ? '' : format.time(row.created_time)),
       },
     ];
-    // Tags stand in the order of their names.
+    // Tags are in the order of their names.
     return isTagMode ? columns.map(({ sort: _sort, ...column }) => column) : columns;
   }, [t, format, typeName, isTagMode, options]);
 }

@@ -39,7 +39,7 @@ export function ChannelEditor({ id, onClose }: ChannelEditorProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each failure
   useEffect(() => {
     if (!error) return;
-    // A refusal that is no HTTP error: there is no such channel.
+    // A refusal that is not an HTTP error: there is no such channel.
     notify.error(error instanceof ApiError && error.status === 200 ? t('notFound') : error);
     onClose();
   }, [error]);

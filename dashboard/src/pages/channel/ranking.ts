@@ -29,7 +29,7 @@ function readWeight(text: string, isClamped: boolean): number | undefined {
   return value;
 }
 
-/** NaN for what is no whole number, which lies in no range. */
+/** NaN for what is not a whole number, which lies in no range. */
 function readWhole(text: string): number | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

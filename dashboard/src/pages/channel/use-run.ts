@@ -4,7 +4,7 @@ import { type RunProgress, refreshChannels } from '../../api/channel.ts';
 import { queryClient } from '../../api/query-client.ts';
 
 const everyMs = 3000;
-/** The rows are read anew this often at most while a run goes on, and at its end. */
+/** The rows are read again this often at most while a run goes on, and at its end. */
 const rowsEveryMs = 10_000;
 
 interface RunOptions<Progress extends RunProgress> {

@@ -5,7 +5,7 @@ import type { UsageFilters } from '../../api/usage-data.ts';
 import { currentSearch } from '../../state/current-search.ts';
 import { type Unit, units } from './usage-series.ts';
 
-/** One range rules all charts; it stands in the address, so that links and Back work. */
+/** One range rules all charts; it is in the address, so that links and Back work. */
 export function useUsageFilters() {
   const [search, setSearch] = useSearchParams();
   const { data_export_default_time: defaultValue } = useStatus();

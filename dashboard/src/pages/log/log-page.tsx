@@ -69,7 +69,7 @@ export function LogPage() {
 const nameOf = ({ model_name, content, id }: Log) => model_name || content || `#${id}`;
 const receiptOf = (log: Log) => <LogReceipt log={log} />;
 
-/** While the switch is on, the newest rows stand in place of a page. */
+/** While the switch is on, the newest rows are in place of a page. */
 function useWithLiveRows(list: List<Log, LogFilters>): List<Log, LogFilters> {
   const isLive = list.filters.live === 'true';
   const { data, error, refetch } = useLiveLogs(list.filters, isLive);

@@ -1,7 +1,7 @@
 import { type Bill, readBill } from '../../../../core/billing/receipt.ts';
 import type { Log } from '../../../../core/schemas/log.ts';
 
-/** What a log row keeps beyond its columns; rows of an imported database hold only some of it. */
+/** What a log row keeps beyond its columns; rows of an imported database contain only some of it. */
 export interface LogRecord {
   /** Milliseconds to the first token; negative when the response was not streamed. */
   frt?: number;
@@ -36,11 +36,11 @@ export function readRecord({ other }: Pick<Log, 'other'>): LogRecord {
     const read: unknown = JSON.parse(other || '{}');
     return typeof read === 'object' && read !== null ? read : {};
   } catch {
-    return {}; // an imported row holds whatever its program wrote
+    return {}; // an imported row contains whatever its program wrote
   }
 }
 
-/** What a row that is no call says, with its amount as money: it is written in units. */
+/** What a row that is not a call says, with its amount as money: it is written in units. */
 export function contentOf({ content, quota }: Log, moneyOf: (quota: number) => string): string {
   const units = Math.abs(quota);
   return units === 0 ? content : content.replace(new RegExp(`\\b${units}\\b`), moneyOf(units));

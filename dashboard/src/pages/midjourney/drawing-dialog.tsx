@@ -79,7 +79,7 @@ function readValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // an imported row holds whatever its program wrote
+    return text; // an imported row contains whatever its program wrote
   }
 }
 

@@ -46,7 +46,7 @@ const newModelSchema = (taken: string[]) =>
       ratio: text,
       completionRatio: text,
     })
-    // With a fixed price these two are out of use, whatever they hold.
+    // With a fixed price these two are out of use, whatever they contain.
     .refine(({ price, ratio }) => price !== '' || isNumber(ratio), { path: ['ratio'], message: noNumber })
     .refine(({ price, completionRatio }) => price !== '' || isNumber(completionRatio), {
       path: ['completionRatio'],

@@ -18,7 +18,7 @@ interface CellInputProps {
   onChange: (value: number | string) => void;
 }
 
-/** One value in a table. Says below it when it is no number. */
+/** One value in a table. Says below it when it is not a number. */
 export function CellInput({ label, value, isText, isOptional, isDisabled, hint, onChange }: CellInputProps) {
   const { t } = useTranslation('setting');
   const styles = useStyles();

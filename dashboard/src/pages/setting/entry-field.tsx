@@ -56,7 +56,7 @@ export function EntryField(props: EntryFieldProps) {
   const { field, fieldState } = useController({ name });
   const entries = readEntries(String(field.value), shape);
   const write = (next: Entry[]) => field.onChange(writeEntries(next, shape));
-  // On a phone several values stand below their name.
+  // On a phone several values are below their name.
   const isStacked = useIsMobile() && shape.columns.length > 1;
   const widths = shape.columns.map(() => 'minmax(72px, 1fr)').join(' ');
   const columns = { gridTemplateColumns: isStacked ? '1fr 1fr' : `minmax(90px, 1.4fr) ${widths} 32px` };

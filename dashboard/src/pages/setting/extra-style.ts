@@ -1,6 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 
-/** What stands below a card's own settings, with a call of its own. */
+/** What is below a card's own settings, with a call of its own. */
 export const useExtraStyles = makeStyles({
   row: {
     display: 'flex',

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../../core/lib/json-value.ts';
-/** What stands behind a name in a JSON object: numbers, texts, or several of them. */
+/** What is behind a name in a JSON object: numbers, texts, or several of them. */
 export type Entry = [name: string, fields: Record<string, unknown>];
 
 export interface EntryShape {
@@ -13,7 +13,7 @@ export interface EntryShape {
 
 const only = 'value';
 
-/** Undefined when the text is no JSON of this shape. */
+/** Undefined when the text is not JSON of this shape. */
 export function readEntries(text: string, { kind }: EntryShape): Entry[] | undefined {
   const parsed = text.trim() === '' ? (kind === 'list' ? [] : {}) : parse(text);
   if (kind === 'list') {

@@ -11,7 +11,7 @@ interface SettingWords {
   ofOption(key: OptionKey): { label: string; hint: string };
 }
 
-/** Cards and options whose name, description or key holds the text; all of a card whose own title does. */
+/** Cards and options whose name, description or key contains the text; all of a card whose own title does. */
 export function searchSettings(text: string, { ofCard, ofOption }: SettingWords): SettingHit[] {
   const words = text.trim().toLowerCase();
   const isIn = (...texts: string[]) => texts.some((one) => one.toLowerCase().includes(words));
@@ -24,7 +24,7 @@ export function searchSettings(text: string, { ofCard, ofOption }: SettingWords)
   return optionTabKeys
     .map((tab) => ({
       tab,
-      // A card that stands on two tabs is found once.
+      // A card that is on two tabs is found once.
       hits: optionTabs[tab]
         .filter(isFirst)
         .map((card) => {

@@ -94,7 +94,7 @@ export function SettingCard({ card, shown, children, extra }: SettingCardProps) 
   );
 }
 
-/** Switches stand beside switches, and not beside fields with a label above. */
+/** Switches are beside switches, and not beside fields with a label above. */
 function runsOf(options: OptionKey[]): OptionKey[][] {
   const isSwitch = (option: OptionKey) => definitionOf(option).kind === 'boolean';
   const runs: OptionKey[][] = [];

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../core/lib/json-value.ts';
 import { definitionOf, type OptionConflict, type OptionKey } from '../../../../core/schemas/option.ts';
 
-/** One setting that two people have changed: as it was read, as it stands in the form, and as it is stored now. */
+/** One setting that two people have changed: as it was read, as it is in the form, and as it is stored now. */
 export interface SettingConflict {
   key: OptionKey;
   loaded: string;

@@ -18,7 +18,7 @@ export type SettingForm = SchemaForm<SettingValues, SettingValues>;
 /** A form takes a dot for a way into an object. */
 export const fieldName = (key: OptionKey): string => key.replaceAll('.', ':');
 
-/** The text of an option as its field holds it. */
+/** The text of an option as its field contains it. */
 export function fieldValue(key: OptionKey, text: string): SettingValue {
   const { kind } = definitionOf(key);
   if (kind === 'boolean') return text === 'true';

@@ -15,7 +15,7 @@ interface TagFieldProps {
   hint?: string;
 }
 
-/** Words that are stored with commas between them; one is added when it is none of them yet. */
+/** Words that are stored with commas between them; a word is added once. */
 export function TagField({ name, label, hint }: TagFieldProps) {
   const { t } = useTranslation('setting');
   const styles = useStyles();

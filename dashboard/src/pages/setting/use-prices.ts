@@ -29,7 +29,7 @@ const shape: EntryShape = { kind: 'value', columns: [{ key: 'value' }] };
 type NumberTexts = Record<PriceField, Map<string, unknown> | undefined>;
 
 export interface Prices {
-  /** Undefined while one of the texts is no JSON. */
+  /** Undefined while one of the texts is not JSON. */
   rows: PriceRow[] | undefined;
   /** Undefined takes the value away. */
   set(name: string, values: Partial<Record<PriceField, number | string | undefined>>): void;

@@ -68,7 +68,7 @@ export function MadePart({ part, fileName }: { part: Made; fileName: string }) {
       {isSong && (
         <MayBreak key={part.audio}>
           {(onError) => (
-            // biome-ignore lint/a11y/useMediaCaption: songs come without captions; their words stand below
+            // biome-ignore lint/a11y/useMediaCaption: songs come without captions; their words are below
             <audio
               className={styles.audio}
               controls

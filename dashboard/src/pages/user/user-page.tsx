@@ -72,7 +72,7 @@ export function UserPage() {
 
 const nameOf = (user: User) => user.username;
 
-/** Which drawer is open stands in the address, so that a link can open it; Back leaves the page, with the question a form asks. */
+/** Which drawer is open is in the address, so that a link can open it; Back leaves the page, with the question a form asks. */
 function usePanel() {
   const [search, setSearch] = useSearchParams();
   const open = (panel: Record<string, string>) =>

@@ -3,7 +3,7 @@ import { render } from 'ink-testing-library';
 import { describe, expect, it } from 'vitest';
 import { useLoad } from '../../../../cli/tui/hooks/use-load.ts';
 
-/** What a screen is told, as text: data, error, and whether it takes long. */
+/** The state of a screen, as text: data, error, and whether it takes long. */
 function Probe({ load, name }: { load(): Promise<string>; name: string }) {
   const { data, error, isSlow } = useLoad(load, { key: name, everyMs: 20 });
   return (

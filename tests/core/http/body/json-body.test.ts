@@ -247,7 +247,7 @@ describe('readJsonBody', () => {
     expect(response).toContain('body.timeout');
   });
 
-  it('does not wait for ever for a body that trickles in', async () => {
+  it('does not wait forever for a body that trickles in', async () => {
     reading(everything, { timeMs: 300 });
     let trickle: NodeJS.Timeout | undefined;
     const response = await server.raw((socket) => {

@@ -72,7 +72,7 @@ describe('readMultipartBody', () => {
     }
   });
 
-  it('writes the form anew with the model first, edits applied and the exact length', async () => {
+  it('rewrites the form with the model first, edits applied and the exact length', async () => {
     const edits: FormEdit[] = [
       { set: 'model', value: 'upstream "m\u00e9"' },
       { drop: 'user' },

@@ -197,7 +197,7 @@ describe('channels over HTTP', () => {
     expect(await keyOf(copy.id)).toBe('sk-first-upstream-key');
   });
 
-  it('B42 B43 name a row that is no row without harm', async () => {
+  it('B42 B43 name a row that is not a row without harm', async () => {
     const id = await create();
     for (const wrong of ['0', '-1', '1.5', '1e3', '9223372036854775808', 'abc', '[1]', '1,2']) {
       const path = `/api/channel/${encodeURIComponent(wrong)}`;
@@ -244,7 +244,7 @@ describe('channels over HTTP', () => {
     expect(await idsOf('/api/channel/')).toEqual([third]);
   });
 
-  it('are repaired, and the number of wrong ones is told', async () => {
+  it('are repaired, and the number of wrong ones is shown', async () => {
     const id = await create();
     await gateway.app.database.abilities.destroy({ where: { channel_id: id } });
     expect(await root.data(root.post('/api/channel/fix'))).toBe(1);

@@ -41,7 +41,7 @@ describe('a console body', () => {
     expect(await post(body)).toBe(status);
   });
 
-  it('B64 that is no UTF-8 is refused', async () => {
+  it('B64 that is not UTF-8 is refused', async () => {
     expect(await post(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBe(400);
     const utf16 = new Uint8Array(Buffer.from('{"username":"a"}', 'utf16le'));
     expect(await post(utf16)).toBe(400);

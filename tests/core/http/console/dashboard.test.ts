@@ -45,7 +45,7 @@ describe('the pages of the dashboard', () => {
   );
 
   it.each(['/api/no-such-route', '/v1/no-such-route', '/pg/none', '/mj/none', '/suno/none', '/dashboard/billing/none'])(
-    'do not stand in the way of programs: %s stays JSON',
+    'do not affect programs: %s stays JSON',
     async (path) => {
       const response = await ask(path);
       expect(response.status).toBe(404);
@@ -53,7 +53,7 @@ describe('the pages of the dashboard', () => {
     },
   );
 
-  it('are for those who ask for a page: other calls and methods are told in JSON that there is nothing', async () => {
+  it('are for those who ask for a page: other calls and methods get a 404 in JSON', async () => {
     expect((await ask('/token', { accept: 'application/json' })).status).toBe(404);
     expect((await ask('/token', html, 'POST')).status).toBe(404);
     expect((await ask('/token', html, 'HEAD')).status).toBe(200);
@@ -111,7 +111,7 @@ describe('the pages of the dashboard', () => {
   });
 
   it('files that the browser has already are not sent again, and a part of one is sent as a part', async () => {
-    // `fetch` would ask every cache on the way to fetch the file anew.
+    // `fetch` would ask every cache on the way to fetch the file again.
     const askRaw = (headers: Record<string, string>) =>
       sendRaw(gateway.url, { method: 'GET', path: '/favicon.svg', headers });
     const first = await askRaw({});

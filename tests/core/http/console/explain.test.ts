@@ -16,7 +16,7 @@ describe('POST /api/explain (promise 6)', () => {
   });
   afterAll(() => gateway?.stop());
 
-  it('takes the body as text or as an object, and one that is none with its reason', async () => {
+  it('takes the body as text or as an object, and refuses others with a reason', async () => {
     const messages = [{ role: 'user', content: 'hi' }];
     const [text, object] = await Promise.all([
       root.data(root.post('/api/explain', { body: JSON.stringify({ model: 'gpt-4o-mini', messages }) })),

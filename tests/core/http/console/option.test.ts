@@ -98,7 +98,7 @@ describe('settings over HTTP', () => {
   });
 
   it.each([[true], [5], [null], [['a']], [{ a: 1 }]])(
-    'are refused with HTTP 400 when the value is no text: %j',
+    'are refused with HTTP 400 when the value is not text: %j',
     async (value) => {
       expect(await put('RetryTimes', value)).toMatchObject({ status: 400, success: false });
       expect(await stored('RetryTimes')).toBe('2');
@@ -149,7 +149,7 @@ describe('settings over HTTP', () => {
     await gateway.app.services.options.reset(systemActor, 'GroupRatio');
   });
 
-  it('B87 hold 60,000 models, and say of 100,000 that they are too many', async () => {
+  it('B87 accept 60,000 models, and say of 100,000 that they are too many', async () => {
     const models = (count: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 1])));
     expect((await put('ModelPrice', models(60_000))).success).toBe(true);
@@ -177,7 +177,7 @@ describe('settings over HTTP', () => {
     expect((await root.put('/api/option/batch', { options: [{ key: 'RetryTimes', value: 5 }] })).status).toBe(400);
   });
 
-  it('say what stands in the way of a change made from an older version, with HTTP 409 and in both languages', async () => {
+  it('say what is in the way of a change made from an older version, with HTTP 409 and in both languages', async () => {
     const details: { key: string; version: string }[] = await root.data(root.get('/api/option/detail'));
     const version = details.find(({ key }) => key === 'GroupRatio')?.version;
     await root.data(put('GroupRatio', '{"default":1,"gold":2}'));

@@ -54,7 +54,7 @@ describe('tokens over HTTP', () => {
     expect((await gateway.chat({}, { key: `sk-${token.key}` })).status).toBe(401);
   });
 
-  it('B57 come in the order asked for, and in their own when it is none', async () => {
+  it('B57 come in the order asked for, and in the default order when it is unknown', async () => {
     for (const name of ['beta', 'alpha', 'gamma']) await create({ name });
     expect(await namesOf('/api/token/?sort=name')).toEqual(['alpha', 'beta', 'gamma']);
     expect(await namesOf('/api/token/search?keyword=a&sort=-name')).toEqual(['gamma', 'beta', 'alpha']);
@@ -121,7 +121,7 @@ describe('tokens over HTTP', () => {
     ['B49 a negative quota', { remain_quota: -1 }],
     ['B49 a quota of 2^53', { remain_quota: 2 ** 53 }],
     ['B49 a quota as text', { remain_quota: '1e9' }],
-    ['B49 a quota that is no number', { remain_quota: Number.NaN }],
+    ['B49 a quota that is not a number', { remain_quota: Number.NaN }],
     ['B51 an expiry of 0', { expired_time: 0 }],
     ['B51 an expiry of 2^40', { expired_time: 2 ** 40 }],
     ['B53 an invalid address', { allow_ips: '999.1.1.1' }],
@@ -153,7 +153,7 @@ describe('tokens over HTTP', () => {
     expect(token.allow_ips).toBe('0.0.0.0/0\n1.2.3.4\n10.0.0.1');
   });
 
-  it('B51 G-131 G-133 G-134 are expired or exhausted by what they hold, and enabled only when they are neither', async () => {
+  it('B51 G-131 G-133 G-134 are expired or exhausted by what they contain, and enabled only when they are neither', async () => {
     const enable = (id: number, status: unknown = 1) => alice.put('/api/token/?status_only=true', { id, status });
     const past = await create({ expired_time: 1_000_000_000 });
     expect(past.status).toBe(3);

@@ -32,7 +32,7 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
   const manage = (client: ConsoleClient, id: number, action: string) =>
     client.post('/api/user/manage', { id, action }, english);
 
-  it('B57 come in the order asked for, and in their own when it is none', async () => {
+  it('B57 come in the order asked for, and in the default order when it is unknown', async () => {
     const namesBy = async (sort: string) =>
       (await root.data(root.get(`/api/user/?sort=${sort}&page_size=100`))).items.map(
         ({ username }: { username: string }) => username,
@@ -143,7 +143,7 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
       expect(response.message).toMatch(/不能/);
     }
     expect(await rowOf(id)).toMatchObject({ username: 'plain', display_name: 'plain' });
-    // Rows of other programs may hold longer ones: they are sent back as they are.
+    // Rows of other programs may contain longer ones: they are sent back as they are.
     const longer = 'a name from elsewhere, longer than ours';
     await gateway.app.database.users.update({ display_name: longer }, { where: { id } });
     await admin.data(admin.put('/api/user/', { id, display_name: longer, group: 'vip' }));

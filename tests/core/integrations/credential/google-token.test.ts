@@ -83,7 +83,7 @@ describe('service account', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it('is exchanged anew five minutes before the token ends', async () => {
+  it('is exchanged again five minutes before the token ends', async () => {
     const authorizer = open();
     await authorizer.authorize(request, accountOf(), root);
     now = start + (3599 - 301) * 1000;

@@ -24,7 +24,7 @@ describe('the Epay signature', () => {
     expect(signEpay(report, account.key)).toBe(report.sign);
   });
 
-  it('stands on the form a payer posts, and the form goes below the path of the service', () => {
+  it('is on the form a payer posts, and the form goes below the path of the service', () => {
     const form = paymentForm(account, {
       tradeNo: 'USR7NOabc1231700000000',
       type: 'alipay',

@@ -205,7 +205,7 @@ describe('F57 a mail server that', () => {
     expect(failures[0]).toContain('given up');
   });
 
-  it('hangs fills only the queue, and all callers are told', async () => {
+  it('hangs fills only the queue, and all callers get an error', async () => {
     const port = await startBadServer(() => {});
     const { mailer } = mailerFor(port, {}, { waiting: 10, retryAfterMs: [] });
     for (let sent = 0; sent < 12; sent++) {

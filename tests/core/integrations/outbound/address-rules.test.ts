@@ -205,7 +205,7 @@ describe('proxy address', () => {
     expect(checkProxy('http://127.0.0.1:3000', 'operatorPrivate', rules)).toBe('own-endpoint');
   });
 
-  it('is refused when it is none', () => {
+  it('is refused when it is not an address', () => {
     for (const text of ['ftp://x:21', 'socks4://x', 'x:80', '', 'http://x/path', 'http://%@x', 'socks5://'])
       expect(checkProxy(text, 'operatorPrivate', rules)).toBe('malformed');
   });

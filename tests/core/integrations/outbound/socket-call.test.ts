@@ -36,7 +36,7 @@ function ask(change: Partial<OutboundRequest> = {}) {
   });
 }
 
-/** What a reader is told; `over` resolves with the failure, or undefined for a proper end. */
+/** The events a reader gets; `over` resolves with the failure, or undefined for a proper end. */
 function listen(response: UpstreamResponse) {
   const chunks: string[] = [];
   const over = new Promise<unknown>((resolve) => {
@@ -141,7 +141,7 @@ describe('a WebSocket that an upstream refuses', () => {
     await allClosed();
   });
 
-  it('with a page that says all is well is no response', async () => {
+  it('with a page that says all is well is not a response', async () => {
     upstream.respond(json(200, {}));
     await expect(ask().response).rejects.toMatchObject({ kind: 'badResponse' });
   });

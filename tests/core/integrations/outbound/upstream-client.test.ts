@@ -37,7 +37,7 @@ function post(url: string, change: Partial<OutboundRequest> = {}): OutboundReque
   };
 }
 
-/** Collects what a sink is told; `over` resolves with the failure, or undefined for a proper end. */
+/** Collects the calls of a sink; `over` resolves with the failure, or undefined for a proper end. */
 function listen(response: UpstreamResponse) {
   const chunks: Buffer[] = [];
   const over = new Promise<unknown>((resolve) => {

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close();
 });
 
-/** Says back what it is told. */
+/** Echoes every message. */
 async function startEcho(certificate?: string): Promise<number> {
   const server = certificate ? createHttpsServer({ key: testCertificates.key, cert: certificate }) : createHttpServer();
   const sockets = new WebSocketServer({ server });

@@ -166,7 +166,7 @@ describe('limits whose Redis is in trouble', () => {
     await proxy.close();
   });
 
-  it('F54 cut off without a word: the connection is given up and opened anew', async () => {
+  it('F54 cut off without a word: the connection is given up and reopened', async () => {
     const proxy = await startFaultProxy({ port: redis.port });
     const node = startNode(`redis://127.0.0.1:${proxy.port}/0`);
     await until('it is connected', () => node.link.isUp());
@@ -178,7 +178,7 @@ describe('limits whose Redis is in trouble', () => {
     await proxy.close();
   });
 
-  it('F52 flushed, scripts too: this process still knows its own, and sharing begins anew', async () => {
+  it('F52 flushed, scripts too: this process still knows its own, and sharing begins again', async () => {
     const [one, two] = await startTwo();
     expect(await enterMany(one, 3, [windowRule(5)])).toBe(3);
     await redis.command('FLUSHALL');

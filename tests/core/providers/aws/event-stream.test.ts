@@ -108,7 +108,7 @@ describe('event stream of Bedrock', () => {
     expect(() => createEventStreamDecoder().push(bytes)).toThrow('The event stream of the upstream has an error');
   });
 
-  it('is refused when it is no event stream at all, or announces a frame of gigabytes', () => {
+  it('is refused when it is not an event stream at all, or announces a frame of gigabytes', () => {
     const push = (bytes: Buffer) => () => createEventStreamDecoder().push(bytes);
     expect(push(Buffer.from('<html>502 Bad Gateway</html>'))).toThrow('a wrong checksum');
     expect(push(Buffer.from('f0000000000000001b2b9b3a', 'hex'))).toThrow('an error');

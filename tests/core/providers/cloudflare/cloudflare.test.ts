@@ -81,7 +81,7 @@ describe('the decoder of runs', () => {
     'event: response.created\ndata: {"type":"response.created","response":{"id":"r"}}\n\n',
     '{"success":false,"errors":[]}',
     'data: [DONE]',
-  ])('leaves alone what is no run: %s', (text) => {
+  ])('leaves alone what is not a run: %s', (text) => {
     expect(createRunDecoder().push(Buffer.from(text))).toBe(text);
   });
 });

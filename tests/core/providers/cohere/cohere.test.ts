@@ -257,7 +257,7 @@ describe('a response of Cohere', () => {
     expect(readingOf(events).usage).toMatchObject({ prompt, completion, cachedRead });
   });
 
-  it.each(['ERROR', 'TIMEOUT'])('that ends with %s is none', (reason) => {
+  it.each(['ERROR', 'TIMEOUT'])('that ends with %s is not one', (reason) => {
     expect(adapterOf(34).hiddenErrorStatus({ finish_reason: reason, message: {} })).toBe(503);
     const [error] = streamOf([{ type: 'message-end', delta: { finish_reason: reason, error: 'broken' } }]);
     expect(error).toMatchObject({ type: 'error', status: 503, body: { error: { message: 'broken' } } });

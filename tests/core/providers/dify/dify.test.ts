@@ -71,7 +71,7 @@ describe('a question to a Dify app', () => {
     expect(losses).toEqual([]);
   });
 
-  it('holds a longer conversation under headings, and the form of the response as a sentence', () => {
+  it('contains a longer conversation under headings, and the form of the response as a sentence', () => {
     const { body, losses } = write({
       messages: [
         { role: 'system', content: 'Be brief.' },

@@ -72,7 +72,7 @@ describe('a Responses call to Azure', () => {
   const url = (channel: Partial<ChannelTarget> = {}, query = '') =>
     responses(3, body, { channel: { base_url, ...channel }, query }).url;
 
-  it('is no deployment’s, and names its deployment in the body', () => {
+  it('is not a deployment’s, and names its deployment in the body', () => {
     expect(url({ other: '2025-04-01-preview' })).toBe(`${base_url}/openai/responses?api-version=2025-04-01-preview`);
     const sent = responses(3, { ...body, model: 'gpt-4.1' }, { channel: { base_url } });
     expect(sent.body.model).toBe('gpt-41');

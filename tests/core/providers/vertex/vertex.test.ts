@@ -323,7 +323,7 @@ describe('a refusal of Vertex', () => {
     expect(read(body).retryAfterSeconds).toBe(12);
   });
 
-  it('with HTTP 200 is seen all the same', () => {
+  it('with HTTP 200 is seen anyway', () => {
     const hidden = adapterOf(41).hiddenErrorStatus;
     expect(hidden([google(429, 'RESOURCE_EXHAUSTED')])).toBe(429);
     expect(hidden({ type: 'error', error: { type: 'overloaded_error' } })).toBe(529);

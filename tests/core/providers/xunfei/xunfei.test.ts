@@ -32,7 +32,7 @@ describe('the signed address of Spark', () => {
     );
   });
 
-  it('is shown to an operator without its proof, which holds the key', () => {
+  it('is shown to an operator without its proof, which contains the key', () => {
     const url = signedUrl(base, '/v3.5/chat', key, 1_700_000_000_000);
     expect(maskUrl(url, [])).toMatch(/\/v3\.5\/chat\?authorization=…&date=/);
   });

@@ -46,7 +46,7 @@ const refusals: [number, string, string, number, string][] = [
 
 describe('what an upstream says of the operator’s own account', () => {
   it.each(refusals)(
-    '%d %s is no fault of the caller, and stands in the log',
+    '%d %s is not a fault of the caller, and is in the log',
     async (status, code, message, told, word) => {
       gateway.upstream.always(failure(status, { code, message, type: 'invalid_request_error' }));
       let id = '';
@@ -77,7 +77,7 @@ describe('what an upstream says of the operator’s own account', () => {
     expect(JSON.stringify(line)).not.toContain(secret);
   });
 
-  it('is told in the words of each protocol, and in Chinese', async () => {
+  it('is reported in the words of each protocol, and in Chinese', async () => {
     gateway.upstream.always(fixture('openai/error-invalid-key.json', { status: 401 }));
     const headers = { 'x-api-key': gateway.key, 'anthropic-version': '2023-06-01' };
     const message = { max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], model: 'gpt-4o-mini' };

@@ -20,7 +20,7 @@ interface Format {
   /** A beginning without content, and one piece of content. */
   start: string;
   word: string;
-  /** What an upstream of this format may send for ever without saying anything. */
+  /** What an upstream of this format may send forever without saying anything. */
   empty: Record<string, string>;
 }
 

@@ -62,7 +62,7 @@ describe('an event like the one before it', () => {
       fc.property(fc.array(anyEvent, { maxLength: 20 }), (events) => {
         const read = reader();
         for (const [text, more] of events) {
-          // As the relay holds it: one character per byte.
+          // As the relay contains it: one character per byte.
           const data = Buffer.from(delta(text, more)).toString('latin1');
           expect(read(data).text).toBe(openaiChat.readEvent(JSON.parse(data)).text);
         }

@@ -52,7 +52,7 @@ describe('the usage of a stream', () => {
     });
   });
 
-  it('that stands on a chunk with text passes with it', async () => {
+  it('that is on a chunk with text passes with it', async () => {
     gateway.upstream.respond('compatible/usage-every-chunk.sse');
     const { text } = await collectSse(await gateway.chat({ stream: true }));
     expect(text).toBe('你好');

@@ -55,7 +55,7 @@ const twoResponses = json(200, chatResponse({ prompt_tokens: 1, completion_token
 const wholeLength = twoResponses.body?.length ?? 0;
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
-/** Each of them is no response at all, so nothing has been sent and another channel may serve. */
+/** Each of them is not a response at all, so nothing has been sent and another channel may serve. */
 const faults: [name: string, response: () => FakeResponse, outcome: string | RegExp][] = [
   ['B141 a web page', () => page, 'upstream_bad_answer'],
   [
@@ -171,7 +171,7 @@ describe('an upstream that does not respond', () => {
     ['a body of text', () => ({ status: 500, body: Buffer.from('oops') }), 500, 2],
     ['an unreadable error', () => cut({ status: 500, body: Buffer.alloc(50_000) }, 10), 500, 2],
   ])(
-    '%s is told as an error of status %3$i when no other channel is left',
+    '%s is reported as an error of status %3$i when no other channel is left',
     async (_name, response, status, upstreamCalls) => {
       gateway.upstream.always(response());
       await expectRefused(gateway, () => gateway.chat(), { status, upstreamCalls });

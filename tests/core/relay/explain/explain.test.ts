@@ -126,7 +126,7 @@ describe.each(engines)('explain on %s (promise 6)', (engine) => {
     await gateway.app.database.tokens.update({ expired_time: 1 }, { where: { id: expired } });
     const view = await explain({ token_id: expired });
     expect(codesOf(view)).toEqual(['token.expired']);
-    // What would be sent is shown all the same.
+    // What would be sent is shown anyway.
     expect(view.request?.channel_name).toBe('heavy');
     expect(view.token).toMatchObject({ id: expired, username: 'alice', user_id: gateway.userId });
     const poor = await gateway.addUser('poor', 0);

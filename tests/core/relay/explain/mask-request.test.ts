@@ -4,7 +4,7 @@ import { hideSecrets, maskHeaders, maskUrl, secretsOf } from '../../../../core/r
 const key = 'AKIDEXAMPLE123456|wJalrXUtnFEMIK7MDENGbPxRfiCY|ap-southeast-2';
 
 describe('a request that is shown', () => {
-  it('S hides every part of a key, but not the region that stands in an address', () => {
+  it('S hides every part of a key, but not the region that is in an address', () => {
     const secrets = secretsOf(key);
     const text = 'https://runtime.ap-southeast-2.test/wJalrXUtnFEMIK7MDENGbPxRfiCY/AKIDEXAMPLE123456';
     expect(hideSecrets(text, secrets)).toBe('https://runtime.ap-southeast-2.test/wJ…fiCY/AK…3456');

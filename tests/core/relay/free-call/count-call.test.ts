@@ -62,7 +62,7 @@ describe('a count of tokens in Anthropic’s protocol', () => {
     ['fails', overloaded],
     ['does not know the call', json(404, { error: { message: 'not found' } })],
     ['says no number', json(200, { tokens: 'many' })],
-    ['is no API', { status: 200, body: Buffer.from('<html>') }],
+    ['is not an API', { status: 200, body: Buffer.from('<html>') }],
   ])('is our own when every channel %s', async (_what, script) => {
     gateway.upstream.always(script);
     const { input_tokens } = await anthropic.messages.countTokens({ model: 'claude-a', messages: hello });

@@ -78,7 +78,7 @@ describe('max_input_tokens of a channel', () => {
     expect(refused).toMatchObject({ served: false, refusals: [{ code: 'relay.promptTooLong' }] });
   });
 
-  it('of 0 is no limit', async () => {
+  it('of 0 is not a limit', async () => {
     await limit(first, 0);
     expect((await gateway.chat({ messages })).status).toBe(200);
     expect(await channelOfLast()).toBe(first);

@@ -99,7 +99,7 @@ describe('probe', () => {
     expect((await probe.test(channel())).ok).toBe(false);
   });
 
-  it('reports an upstream that is not there, and kinds it must not try', async () => {
+  it('reports an upstream that does not exist, and kinds it must not try', async () => {
     expect(await probe.test(channel({ base_url: 'http://127.0.0.1:1' }))).toMatchObject({ ok: false });
     expect((await probe.test(channel({ type: 9999 }))).reason).toContain('9999');
     expect(upstream.requests).toHaveLength(0);

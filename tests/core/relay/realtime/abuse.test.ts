@@ -56,7 +56,7 @@ async function flood(client: RealtimeClient, text: string): Promise<{ code: numb
 }
 
 describe('a realtime client that sends too much', () => {
-  it('is told so and closed with 1008, and the upstream got no more than the limit', async () => {
+  it('gets an error and is closed with 1008, and the upstream got no more than the limit', async () => {
     const client = await open();
     await client.next('session.created');
     const session = upstream.newest();

@@ -83,7 +83,7 @@ describe('a realtime session is refused', () => {
   it.each([
     ['a list of protocols with a hole', ['sec-websocket-protocol: realtime,,x']],
     ['a protocol twice', ['sec-websocket-protocol: realtime, realtime']],
-    ['a protocol that is no name', ['sec-websocket-protocol: real time']],
+    ['a protocol that is not a name', ['sec-websocket-protocol: real time']],
   ])('B138 for %s', async (_name, lines) => {
     const response = await shakeHands([...handshake(), ...lines]);
     expect(response).toMatch(/^HTTP\/1\.1 400 /);

@@ -12,7 +12,7 @@ async function failureOf(budgetBytes: number, taken: number): Promise<unknown> {
   const media = new CallMedia({
     async fetchMedia(url, intake) {
       if (url === 'second') {
-        // After the first has come to stand in line.
+        // After the first has come to be in line.
         await new Promise(setImmediate);
         throw unfetchable(url);
       }
@@ -30,11 +30,11 @@ async function failureOf(budgetBytes: number, taken: number): Promise<unknown> {
 }
 
 describe('pictures of a call', () => {
-  it('whose time runs out while the call waits for memory are told as overload', async () => {
+  it('whose time runs out while the call waits for memory are reported as overload', async () => {
     expect(await failureOf(2000, 1950)).toMatchObject({ code: 'relay.overloaded', status: 503 });
   });
 
-  it('that cannot be read are told as that', async () => {
+  it('that cannot be read are reported as such', async () => {
     expect(await failureOf(2000, 0)).toMatchObject({ code: 'request.mediaUnfetchable' });
   });
 });

@@ -59,7 +59,7 @@ describe('a large call that has to be converted', () => {
     ['in one tool call', [`{"a":[${'{},'.repeat(500_000)}{}]}`], '400000 values'],
     ['in many tool calls', new Array(50).fill(`{"a":[${'1,'.repeat(10_000)}1]}`), '400000 values'],
     ['of one long text', [JSON.stringify({ a: 'x'.repeat(9 * 1024 * 1024) })], '8 MiB'],
-    ['that are no JSON', ['['.repeat(500_000)], '400000 values'],
+    ['that are not JSON', ['['.repeat(500_000)], '400000 values'],
   ])('is refused for arguments %s that take long to read, but passes as it is', async (_name, given, bound) => {
     const refused = await gateway.chat(withArguments(converted, given));
     expect(refused.status).toBe(400);

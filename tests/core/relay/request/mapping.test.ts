@@ -293,7 +293,7 @@ describe('headers', () => {
     expect([...response.headers.keys()].filter((name) => !ours.includes(name))).toEqual([]);
   });
 
-  it('the request id is ours and stands in the log', async () => {
+  it('the request id is ours and is in the log', async () => {
     const response = await gateway.chat({}, { headers: { 'x-request-id': 'mine', 'x-oneapi-request-id': 'mine' } });
     const row = await expectCharged(gateway);
     expect(response.headers.get('x-request-id')).toBe(row.request_id);

@@ -59,7 +59,7 @@ describe('a document without a response in it', () => {
   });
 });
 
-describe('a response that is no JSON', () => {
+describe('a response that is not JSON', () => {
   const sound = Buffer.from([0x7b, 0x00, 0x12, 0x7b, 0x34, 0xff]);
   const pcm: FakeResponse = { status: 200, headers: { 'content-type': 'audio/pcm' }, body: sound };
 
@@ -186,7 +186,7 @@ describe('what is held', () => {
 });
 
 describe('who calls', () => {
-  it('is told to the upstream, by our name or by the one the channel has', async () => {
+  it('is sent to the upstream, by our name or by the one the channel has', async () => {
     await gateway.chat();
     expect(headersSent()['user-agent']).toBe(`tollgate/${version}`);
     await gateway.chat({ model: 'gpt-4o' }, { headers: { 'user-agent': 'mine/1', 'openai-beta': 'x=v1' } });

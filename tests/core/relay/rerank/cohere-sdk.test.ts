@@ -79,7 +79,7 @@ describe('Cohere’s SDK', () => {
   it.each([
     ['a wrong request', () => cohere.rerank({ model: 'rerank-v3.5', query: '', documents }), 400],
     ['a wrong request of the older version', () => older.rerank({ model: 'rerank-v3.5', query: '', documents }), 400],
-    ['a model that is not there', () => cohere.rerank({ model: 'no-model', query: 'q', documents }), 404],
+    ['a model that does not exist', () => cohere.rerank({ model: 'no-model', query: 'q', documents }), 404],
   ])('raises its own errors for %s', async (_what, ask, status) => {
     const error = await ask().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CohereError);

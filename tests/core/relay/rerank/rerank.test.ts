@@ -194,7 +194,7 @@ describe('a rerank', () => {
     ['an empty query', { query: '' }, 'query'],
     ['no documents', { documents: undefined }, 'documents'],
     ['an empty list', { documents: [] }, 'documents'],
-    ['a document that is no text', { documents: ['a', 5] }, 'documents[1]'],
+    ['a document that is not text', { documents: ['a', 5] }, 'documents[1]'],
     ['a wrong top_n', { top_n: 0 }, 'top_n'],
   ])('with %s is refused in the words of the caller’s dialect', async (_what, body, field) => {
     const response = await rank({ model: 'rank-token', ...body });

@@ -277,7 +277,7 @@ describe.each(engines)('canceling a paid job on %s', (engine) => {
     const calls = gateway.upstream.requests.length;
     for (const [id, name] of [
       ['song-1', /Suno/],
-      // A number that is no row's.
+      // A number that is not a row's.
       ['8353992', /(Zhipu|智谱|ChatGLM|GLM)/i],
     ] as const) {
       const response = await cancel(id);

@@ -217,7 +217,7 @@ describe.each(engines)('the paid jobs of one user on %s', (engine) => {
     await sequelize.query('UPDATE tasks SET submit_time = submit_time - 3601');
     for (let turn = 0; turn < 12; turn += 1) await poll();
     expect(await row()).toEqual({ status: 'IN_PROGRESS', polls: 12 });
-    // And back: a job that was put off until then is asked about all the same.
+    // And back: a job that was put off until then is asked about anyway.
     await sequelize.query('UPDATE tasks SET submit_time = submit_time + 3601, next_poll_at = next_poll_at + 3600');
     expect(await gateway.app.services.taskProgress.poll()).toMatchObject({ asked: 1, failed: 0 });
     await sequelize.query('UPDATE tasks SET submit_time = submit_time - 3601');

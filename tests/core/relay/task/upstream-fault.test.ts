@@ -163,10 +163,10 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
   });
 
   it.each([
-    ['holds NUL', 'a\0b'],
+    ['contains NUL', 'a\0b'],
     ['is endless', 'x'.repeat(5000)],
-    ['holds a line break', 'a\r\nb'],
-  ])('an id that %s is none: nothing is charged, and there is no row', async (_what, id) => {
+    ['contains a line break', 'a\r\nb'],
+  ])('an id that %s is invalid: nothing is charged, and there is no row', async (_what, id) => {
     gateway.upstream.route('/suno/submit/MUSIC', json(200, { code: 'success', message: '', data: id }));
     const response = await gateway.call(submissions.song.path, submissions.song.body);
     expect([response.status, await response.json()]).toEqual([502, expect.objectContaining({ data: null })]);

@@ -70,7 +70,7 @@ describe('channel input', () => {
     expect(input({ model_mapping: '{"a":"b","b":"a"}' }).model_mapping).toBe('{"a":"b","b":"a"}');
   });
 
-  it('holds no column that belongs to the server', () => {
+  it('contains no column that belongs to the server', () => {
     const parsed = input({
       used_quota: 5,
       balance: 9,

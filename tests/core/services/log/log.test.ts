@@ -46,7 +46,7 @@ describe.each(engines)('log on %s', (engine) => {
   it('shows admins every row, newest first, and users their own without admin_info', async () => {
     const all = await services.logs.list(systemActor, listOf());
     expect(all).toMatchObject({ total: 5, total_capped: false, page: 1, page_size: 10 });
-    // A charge that was written late stands at its time.
+    // A charge that was written late is at its time.
     expect(all.items.map(({ model_name }) => model_name)).toEqual(['', 'gpt_4', 'gpt-4o', 'gpt-4', 'old']);
     expect(all.items[2]).toMatchObject({ is_stream: true, channel: 8, request_id: 'r-2' });
     expect(JSON.parse(all.items[3]?.other ?? '')).toHaveProperty('admin_info');

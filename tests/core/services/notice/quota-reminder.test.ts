@@ -114,7 +114,7 @@ describe.each(engines)('a low balance on %s', (engine) => {
     expect(mail.mails).toHaveLength(1);
   });
 
-  it('is told at most every 2 hours, and again only after more calls', async () => {
+  it('is sent at most every 2 hours, and again only after more calls', async () => {
     const id = await addCaller('steady', 100);
     expect(await remindedNow()).toEqual(['steady@example.com']);
     await call(id);
@@ -129,7 +129,7 @@ describe.each(engines)('a low balance on %s', (engine) => {
     expect(await remindedNow()).toEqual(['steady@example.com']);
   });
 
-  it('is told once when several nodes look at the same moment', async () => {
+  it('is sent once when several nodes look at the same moment', async () => {
     await addCaller('shared', 100);
     const counts = await Promise.all([reminder.remindDue(), reminder.remindDue(), reminder.remindDue()]);
     expect(counts.reduce((sum, count) => sum + count)).toBe(1);
@@ -180,14 +180,14 @@ describe.each(engines)('a low balance on %s', (engine) => {
     expect(failures).toHaveLength(1);
   });
 
-  it('waits for a way to be told', async () => {
+  it('waits until there is a way to send it', async () => {
     await addCaller('patient', 7);
     const closed = { isConfigured: () => false, deliver: () => Promise.reject(new Error('asked')) };
     expect(await reminderWith(outbound.fetchBytes, closed).remindDue()).toBe(0);
     expect(await remindedNow()).toEqual(['patient@example.com']);
   });
 
-  it('F57 is told after all by the next process when a mail server was away and the first process has ended', async () => {
+  it('F57 is sent by the next process when a mail server was away and the first process has ended', async () => {
     await addCaller('unlucky', 7);
     const away = { isConfigured: () => true, deliver: () => Promise.reject(new Error('connection refused')) };
     const dying = noticesWith(outbound.fetchBytes, away);

@@ -6,7 +6,7 @@ import { createRateLimiter } from '../../../../core/services/rate-limit/rate-lim
 import { WindowLog } from '../../../../core/services/rate-limit/window-log.ts';
 
 describe('a window of calls', () => {
-  it('holds what came in the last so many milliseconds, and nothing older', () => {
+  it('contains what came in the last so many milliseconds, and nothing older', () => {
     const log = new WindowLog();
     for (const now of [0, 10, 500, 900]) log.add(4, 1000, now);
     expect(log.count(999)).toBe(4);

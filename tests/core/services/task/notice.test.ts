@@ -95,7 +95,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
   const told = () => receiver.requests.map(({ body }) => JSON.parse(body.toString('utf8')) as Record<string, unknown>);
   const waiting = async () => (await gateway.app.database.select('SELECT id FROM task_notices')).length;
 
-  it('is told to the webhook of its user, signed, with the result and without a secret', async () => {
+  it('is sent to the webhook of its user, signed, with the result and without a secret', async () => {
     await gateway.setOption('ServerAddress', 'https://gate.example.com');
     await choose(hook());
     await finishDrawing('170001');
@@ -135,7 +135,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     expect(await notices.sendDue()).toBeUndefined();
   });
 
-  it('that failed is told with its reason and what was refunded', async () => {
+  it('that failed is reported with its reason and what was refunded', async () => {
     await choose(hook());
     await draw('170002');
     const failReason = `no answer of ${gateway.upstream.url} with key mj-secret`;
@@ -191,7 +191,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     ]);
   });
 
-  it('is told only to users who switched it on and are not banned', async () => {
+  it('is sent only to users who switched it on and are not banned', async () => {
     await finishDrawing('1');
     await choose(hook('hook.example.com', { notify_task_finished: false }));
     await finishDrawing('2');
@@ -222,7 +222,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     expect(await notices.sendDue()).toEqual({ sent: 2, failed: 0 });
   });
 
-  it('is told once when it had ended at its submit, and once when a window was filled in between', async () => {
+  it('is sent once when it had ended at its submit, and once when a window was filled in between', async () => {
     await choose(hook());
     await finishDrawing('7');
     const done = { code: 21, description: 'exists', result: '8', properties: { status: 'SUCCESS', imageUrl: picture } };
@@ -237,7 +237,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     expect(ids.sort()).toEqual(['7', '8', '9']);
   });
 
-  it('is told again with the same event id while the receiver returns 500, and given up after six tries', async () => {
+  it('is sent again with the same event id while the receiver returns 500, and given up after six tries', async () => {
     receiver.always(json(500, 'no'));
     await choose(hook());
     await finishDrawing('10');
@@ -301,7 +301,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     expect(await waiting()).toBe(3);
   });
 
-  it('is told once when several nodes look at the same moment', async () => {
+  it('is sent once when several nodes look at the same moment', async () => {
     await choose(hook());
     for (const id of ['20', '21', '22']) await draw(id, { body: { notifyHook: `https://client.example.com/${id}` } });
     await report(...['20', '21', '22'].map((id) => drawing(id)));
@@ -312,7 +312,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     expect(receiver.requests).toHaveLength(6);
   });
 
-  it('is told after all, with the same event id, when the process that told it was killed in the call', async () => {
+  it('is sent later, with the same event id, when the process that sent it was killed in the call', async () => {
     await choose(hook('hook.example.com', {}));
     await finishDrawing('23');
     receiver.respond({ stall: 'headers' });
@@ -331,7 +331,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     expect(second).toMatchObject({ event_id: first?.event_id, type: 'task_finished' });
   });
 
-  it('is told by mail, all that ended together in one', async () => {
+  it('is sent by mail, with all that ended together in one', async () => {
     const mail = await startMailServer();
     const { database, secretBox, outbound, services } = gateway.app;
     const mailer = createMailer({
@@ -373,7 +373,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     await mail.close();
   });
 
-  it('is told to the address that came with the job, as a fetch shows it, and not by the vendor', async () => {
+  it('is sent to the address that came with the job, as a fetch shows it, and not by the vendor', async () => {
     await draw('40', { body: { notifyHook: 'https://client.example.com/done' } });
     expect(gateway.upstream.requests.at(-1)?.json).not.toHaveProperty('notifyHook');
     await report(drawing('40', { status: 'IN_PROGRESS', progress: '50%' }));

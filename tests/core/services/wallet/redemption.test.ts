@@ -95,7 +95,7 @@ describe.each(engines)('a redemption code on %s', (engine) => {
     expect(page).toMatchObject({ total: 100, page: 1, page_size: 100 });
   });
 
-  it('is worth nothing to the admin who made it, also when that one is no admin any more', async () => {
+  it('is worth nothing to the admin who made it, also when that one is not an admin any more', async () => {
     const maker = { ...(await services.createUser('maker')), role: role.admin };
     const input = redemptionCreateSchema.parse({ name: 'own', quota: 500, count: 1 });
     const [key = ''] = await services.redemptions.create(maker, input);

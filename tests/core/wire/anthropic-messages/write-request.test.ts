@@ -157,7 +157,7 @@ describe('turns for Anthropic', () => {
     expect(turns(prefill, 'claude-opus-4-6').at(-1)).toMatchObject({ role: 'user' });
   });
 
-  it('edge 28: a cache mark stands on a result, never inside it, and only the last four are kept', () => {
+  it('edge 28: a cache mark is on a result, never inside it, and only the last four are kept', () => {
     const marked = (value: string): Part => ({ kind: 'text', text: value, cache: '5m' });
     const { body, lost } = write({
       instructions: [marked('one')],

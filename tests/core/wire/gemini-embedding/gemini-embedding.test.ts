@@ -79,7 +79,7 @@ describe('a Gemini embedding call at an OpenAI upstream', () => {
   });
 
   it.each([[{}], [null], [{ data: [] }], [{ data: [{ index: 0, embedding: [1, 'x'] }] }]])(
-    'is no response without a vector for each text (%#)',
+    'is not a response without a vector for each text (%#)',
     (response) => {
       expect(() => fromOpenAiEmbedding(response, single)).toThrow(expect.objectContaining({ status: 502 }));
     },

@@ -155,7 +155,7 @@ describe('a Gemini upstream', () => {
     expect(losses).toEqual([{ field: 'input', kind: 'emulated' }]);
   });
 
-  it('names what it cannot be told, and refuses addresses that were not fetched', () => {
+  it('names what it cannot express, and refuses addresses that were not fetched', () => {
     const request = finish(
       openaiResponsesClient.readRequest({
         model: 'm',
@@ -197,7 +197,7 @@ describe('a Gemini upstream', () => {
     expect(foldEvents(blocked)).toMatchObject({ choices: [{ finish: { reason: 'filter' } }], usage: { prompt: 4 } });
   });
 
-  it('does not count thoughts twice where the candidates hold them', () => {
+  it('does not count thoughts twice where the candidates contain them', () => {
     const usageMetadata = {
       promptTokenCount: 10,
       candidatesTokenCount: 30,

@@ -106,7 +106,7 @@ describe('a stream of an OpenAI-compatible upstream', () => {
     ]);
   });
 
-  it('edge 4: a tool without arguments, null or missing, is a call all the same', () => {
+  it('edge 4: a tool without arguments, null or missing, is a call anyway', () => {
     const { choices } = readLines([
       call({ index: 0, id: 'a', function: { name: 'f', arguments: null } }),
       call({ index: 1, id: 'b', function: { name: 'g' } }),

@@ -139,7 +139,7 @@ describe('a chat.completion.chunk stream for a client', () => {
     ]);
   });
 
-  it('citations stand at the text they belong to, likelihoods beside theirs, pictures and sound in their own members', () => {
+  it('citations are at the text they belong to, likelihoods beside theirs, pictures and sound in their own members', () => {
     const { chunks } = write([
       start,
       { type: 'open', part: 0, choice: 0, kind: 'text' },

@@ -78,7 +78,7 @@ describe('a Responses request', () => {
     ]);
   });
 
-  it('brings results directly behind their calls, whatever stands between (edge 11)', () => {
+  it('brings results directly behind their calls, whatever is between (edge 11)', () => {
     const { messages } = read(codex);
     expect(messages.map(({ role, parts }) => [role, ...parts.map(({ kind }) => kind)])).toEqual([
       ['user', 'text'],

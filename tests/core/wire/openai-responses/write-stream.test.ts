@@ -80,7 +80,7 @@ describe('a Responses stream', () => {
         },
       },
     });
-    // The item begins empty: what it will hold comes in its own events.
+    // The item begins empty: what it will contain comes in its own events.
     expect(written[2]).toMatchObject({ item: { ...item, status: 'in_progress', content: [] } });
   });
 

@@ -50,7 +50,7 @@ describe('an event of the upstream', () => {
     expect(event?.kind === 'updated' && event.facts.transcriptionModel).toBe(model);
   });
 
-  it('B148 whatever comes is read or is none, and never throws', () => {
+  it('B148 any input is read or ignored, and never throws', () => {
     const types = fc.constantFrom('response.done', 'session.created', 'error', 'response.created', 'x');
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.anything()), types, fc.jsonValue(), (other, type, value) => {

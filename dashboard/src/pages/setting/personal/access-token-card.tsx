@@ -34,7 +34,7 @@ export function AccessTokenCard() {
     await copy(made, t('accessToken.done'));
   }
 
-  /** Without a password a sign-in of a moment ago stands in its place; the server says so where it is missing. */
+  /** Without a password a sign-in of a moment ago is in its place; the server says so where it is missing. */
   async function renew(): Promise<void> {
     if (factor?.password_needed ?? true) return setAsking(true);
     const question = { title: t('accessToken.title'), text: t('accessToken.warning'), action: t('accessToken.action') };
