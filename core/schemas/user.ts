@@ -111,6 +111,10 @@ export const userAdjustQuotaSchema = z.object({
 });
 export type UserAdjustQuota = z.output<typeof userAdjustQuotaSchema>;
 
+/** From a browser, where a lost response makes people press again: the same key is booked once. */
+export const userCreditSchema = userAdjustQuotaSchema.omit({ id: true }).extend({ key: z.uuid().optional() });
+export type UserCredit = z.output<typeof userCreditSchema>;
+
 /** A deleted account keeps the status it had; in a list it counts as deleted alone. */
 export const userListStatus = { ...userStatus, deleted: 3 } as const;
 

@@ -143,6 +143,32 @@ describe('the users page', () => {
     await close();
   });
 
+  it('adds credit in dollars, shows the new balance first, and says what is wrong with an amount', async () => {
+    await gateway.addUser('wendy', 1_250_000);
+    const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/user');
+    await line(page, 'wendy').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Add credit' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Add credit to “wendy”' });
+    const add = () => drawer.getByRole('button', { name: 'Add credit', exact: true }).click();
+    await add();
+    await drawer.getByText('Enter an amount.').first().waitFor();
+    await drawer.locator('input[name=amount]').fill('0.0000001');
+    await drawer.getByText('less than one quota unit').first().waitFor();
+    await drawer.locator('input[name=amount]').fill('7.5');
+    await drawer.locator('input[name=note]').fill('paid by transfer');
+    await drawer.getByText('$10.00').waitFor();
+    await inspect('user-credit');
+    expect((await rowOf('wendy'))?.quota).toBe(1_250_000);
+    await add();
+    await page.locator('.fui-Toast').filter({ hasText: 'Balance of “wendy”: $10.00' }).waitFor();
+    await line(page, 'wendy').getByText('$10.00').waitFor();
+    expect((await rowOf('wendy'))?.quota).toBe(5_000_000);
+    await gateway.verifyBooks();
+    expectNoProblems();
+    await close();
+  });
+
   it('A-045 A-139 A-141 A-142 bans and promotes from the row, with a way back, and reads nothing again', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/user');
@@ -194,6 +220,7 @@ describe('the users page', () => {
     expect(await admin.page.getByRole('menuitem').allTextContents()).toEqual([
       '编辑',
       '禁用',
+      '增加额度',
       '关闭双因素认证',
       '注销',
     ]);

@@ -4,6 +4,7 @@ import { filterTextSchema, idParams, pageQuery } from '../../schemas/query.ts';
 import {
   userBatchSchema,
   userCreateSchema,
+  userCreditSchema,
   userListFilters,
   userManageSchema,
   userSchema,
@@ -70,6 +71,16 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       body: userManageSchema,
       response: responses.data(userSchema),
       handle: ({ actor, body }) => users.manage(actor, body),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/:id/credit',
+      access: 'admin',
+      objects: lower,
+      params: idParams,
+      body: userCreditSchema,
+      response: responses.data(userSchema),
+      handle: ({ actor, params, body }) => users.adjustQuota(actor, { ...params, ...body }),
     }),
     consoleRoute({
       method: 'POST',

@@ -13,6 +13,7 @@ import {
   type UserAdjustQuota,
   type UserBatch,
   type UserCreate,
+  type UserCredit,
   type UserList,
   type UserManage,
   type UserUpdate,
@@ -147,7 +148,7 @@ export function createUserService(dependencies: UserServiceDependencies) {
   async function bookChange(
     actor: Actor,
     { id, username, quota }: UserRow,
-    { amount, note = '' }: { amount: number; note?: string },
+    { amount, note = '', key = randomUUID() }: Partial<UserCredit> & { amount: number },
     transaction: Transaction,
   ): Promise<void> {
     if (amount === 0) return;
@@ -158,16 +159,30 @@ export function createUserService(dependencies: UserServiceDependencies) {
       ? codedText('notice', 'log.adjustedNote', { amount: change, note })
       : codedText('notice', 'log.adjusted', { amount: change });
     await logs.record({ type: 'manage', user_id: id, username, content, quota: amount }, transaction);
-    const ref = `user:${id}:${randomUUID()}`;
+    const ref = creditRef(id, key);
     await bookEarnedCredit(database, transaction, { userId: id, kind: 'admin', ref, amount, actorId: actor.id, note });
   }
 
-  /** Adds to the balance, or takes from it. */
-  async function adjustQuota(actor: Actor, { id, amount, note }: UserAdjustQuota): Promise<User> {
+  /** Adds to the balance, or takes from it; a change with the same key is booked once. */
+  async function adjustQuota(
+    actor: Actor,
+    { id, ...change }: UserAdjustQuota & Pick<UserCredit, 'key'>,
+  ): Promise<User> {
     requireRole(actor, role.admin);
     const row = await findLower(actor, id);
-    await database.transaction((transaction) => bookChange(actor, row, { amount, note }, transaction));
+    await database.transaction(async (transaction) => {
+      if (change.key !== undefined && (await isBooked(id, change.key, transaction))) return;
+      await bookChange(actor, row, change, transaction);
+    });
     return userView(await store.find(id));
+  }
+
+  /** With the user's row locked, so that of two requests with one key the second sees what the first has booked. */
+  async function isBooked(id: number, key: string, transaction: Transaction): Promise<boolean> {
+    await lockedQuota(id, transaction);
+    const replacements = { ref: creditRef(id, key) };
+    const sql = "SELECT 1 AS one FROM quota_entries WHERE kind = 'admin' AND ref = :ref";
+    return (await database.select(sql, replacements, transaction)).length > 0;
   }
 
   /** For oneself, or for users of a lower role. Every session of that user ends, and the access token. */
@@ -224,6 +239,8 @@ export function createUserService(dependencies: UserServiceDependencies) {
 
   return { list, get, find, create, update, adjustQuota, setPassword, manage, manageMany, erase };
 }
+
+const creditRef = (userId: number, key: string) => `user:${userId}:${key}`;
 
 /** 0, an impossible id, when the text is not an id. */
 const idFrom = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);

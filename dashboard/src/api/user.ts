@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { User, UserBatch, UserManage, UserUpdate } from '../../../core/schemas/user.ts';
+import type { User, UserBatch, UserCredit, UserManage, UserUpdate } from '../../../core/schemas/user.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { api } from './client.ts';
 import { queryClient } from './query-client.ts';
@@ -42,12 +42,18 @@ export function useUserActions() {
     mutationFn: (order: UserBatch) => api.post<number>('/api/user/batch', order),
     onSettled: refresh,
   });
+  const addCredit = useMutation({
+    mutationFn: ({ id, ...credit }: UserCredit & { id: number }) => api.post<User>(`/api/user/${id}/credit`, credit),
+    onSuccess: showRow,
+    onError: refresh,
+  });
   const removeSecondStep = useMutation({ mutationFn: (id: number) => api.delete(`/api/user/${id}/2fa`) });
   return {
     create: create.mutateAsync,
     update: update.mutateAsync,
     manage: manage.mutateAsync,
     manageMany: manageMany.mutateAsync,
+    addCredit: addCredit.mutateAsync,
     removeSecondStep: removeSecondStep.mutateAsync,
   };
 }

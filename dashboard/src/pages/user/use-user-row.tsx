@@ -5,6 +5,7 @@ import { PersonDelete20Regular } from '@fluentui/react-icons/svg/person-delete';
 import { Play20Regular } from '@fluentui/react-icons/svg/play';
 import { Prohibited20Regular } from '@fluentui/react-icons/svg/prohibited';
 import { ShieldKeyhole20Regular } from '@fluentui/react-icons/svg/shield-keyhole';
+import { WalletCreditCard20Regular } from '@fluentui/react-icons/svg/wallet-credit-card';
 import { useTranslation } from 'react-i18next';
 import { role } from '../../../../core/schemas/actor.ts';
 import { type User, type UserManage, userStatus } from '../../../../core/schemas/user.ts';
@@ -20,8 +21,13 @@ const lockedStatus = 3;
 
 const opposites = { enable: 'disable', disable: 'enable', demote: 'promote' } as const;
 
+interface UserRowOptions {
+  onEdit: (user: User) => void;
+  onCredit: (user: User) => void;
+}
+
 /** What the signed-in user may do with an account; what the server would refuse is not offered. */
-export function useUserRow({ onEdit }: { onEdit: (user: User) => void }) {
+export function useUserRow({ onEdit, onCredit }: UserRowOptions) {
   const { t } = useTranslation('user');
   const notify = useNotify();
   const confirm = useConfirm();
@@ -79,8 +85,9 @@ export function useUserRow({ onEdit }: { onEdit: (user: User) => void }) {
     const mayAct = me !== undefined && (isRoot(me) || user.role < me.role);
     if (isGone(user) || !mayAct) return [];
     const edit = { ...entry('edit', <Edit20Regular />, () => onEdit(user)), isFrequent: true };
+    const credit = entry('credit', <WalletCreditCard20Regular />, () => onCredit(user));
     // The super admin cannot be restricted.
-    if (user.role >= role.root) return [edit];
+    if (user.role >= role.root) return [edit, credit];
     const isOn = user.status === userStatus.enabled;
     const isAdmin = user.role >= role.admin;
     const toggle = isOn
@@ -89,6 +96,7 @@ export function useUserRow({ onEdit }: { onEdit: (user: User) => void }) {
     return [
       edit,
       { ...toggle, isFrequent: true, isDisabled: user.status === lockedStatus },
+      credit,
       ...(isRoot(me) && !isAdmin ? [entry('promote', <ArrowUp20Regular />, () => void promote(user))] : []),
       ...(isAdmin ? [entry('demote', <ArrowDown20Regular />, () => void change(user, 'demote'))] : []),
       entry('secondStep', <ShieldKeyhole20Regular />, () => void dropSecondStep(user)),

@@ -1,16 +1,16 @@
 import { Divider, Field, Input } from '@fluentui/react-components';
-import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { type User, userUpdateSchema } from '../../../../core/schemas/user.ts';
 import { useGroupNames } from '../../api/group.ts';
-import { useUser, useUserActions } from '../../api/user.ts';
+import { useUserActions } from '../../api/user.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { PasswordField, SelectField, TextField } from '../../components/form/field.tsx';
 import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { useFormat } from '../../state/format.ts';
+import { LoadedUser } from './loaded-user.tsx';
 
 const { username, display_name, password, group } = userUpdateSchema.shape;
 
@@ -25,17 +25,9 @@ const formSchema = z.object({
 const boundAccounts = ['email', 'github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id'] as const;
 
 /** Another user's account, as it is stored at this moment. */
-export function UserEditor({ id, onClose }: { id: number; onClose: () => void }) {
-  const notify = useNotify();
-  const { data: user, error } = useUser(id);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each failure
-  useEffect(() => {
-    if (!error) return;
-    notify.error(error);
-    onClose();
-  }, [error]);
-  return user ? <Editor user={user} onClose={onClose} /> : null;
-}
+export const UserEditor = (props: { id: number; onClose: () => void }) => (
+  <LoadedUser {...props}>{(user) => <Editor user={user} onClose={props.onClose} />}</LoadedUser>
+);
 
 function Editor({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation('user');

@@ -17,17 +17,18 @@ import { useUserColumns } from './use-user-columns.tsx';
 import { useUserRow } from './use-user-row.tsx';
 import { UserBalance, UserState } from './user-cell.tsx';
 
+const CreditDrawer = lazy(() => import('./credit-drawer.tsx').then((file) => ({ default: file.CreditDrawer })));
 const UserAdder = lazy(() => import('./user-adder.tsx').then((file) => ({ default: file.UserAdder })));
 const UserEditor = lazy(() => import('./user-editor.tsx').then((file) => ({ default: file.UserEditor })));
 
 /** All accounts, for admins. */
 export function UserPage() {
   const { t } = useTranslation('user');
-  const { edited, isAdding, openAdder, openEditor, close } = usePanel();
+  const { edited, credited, isAdding, openAdder, openEditor, openCredit, close } = usePanel();
   const list = useList({ name: 'user', filters: { keyword: '', group: '' }, load: listUsers });
   const groups = useGroupNames().data ?? [];
   const columns = useUserColumns();
-  const actionsOf = useUserRow({ onEdit: ({ id }) => openEditor(id) });
+  const actionsOf = useUserRow({ onEdit: ({ id }) => openEditor(id), onCredit: ({ id }) => openCredit(id) });
   const bulkActions = useUserBulk();
   const addButton = (
     <Button appearance="primary" icon={<PersonAdd20Regular />} onClick={openAdder}>
@@ -65,6 +66,7 @@ export function UserPage() {
       <Suspense fallback={null}>
         {isAdding && <UserAdder onClose={close} />}
         {edited > 0 && <UserEditor key={edited} id={edited} onClose={close} />}
+        {credited > 0 && <CreditDrawer key={credited} id={credited} onClose={close} />}
       </Suspense>
     </>
   );
@@ -79,17 +81,20 @@ function usePanel() {
     setSearch(
       (before) => {
         const after = new URLSearchParams(before);
-        for (const name of ['add', 'edit']) after.delete(name);
+        for (const name of ['add', 'edit', 'credit']) after.delete(name);
         for (const [name, value] of Object.entries(panel)) after.set(name, value);
         return after;
       },
       { replace: true },
     );
+  const idIn = (name: string) => Math.trunc(Number(search.get(name))) || 0;
   return {
     isAdding: search.has('add'),
-    edited: Math.trunc(Number(search.get('edit'))) || 0,
+    edited: idIn('edit'),
+    credited: idIn('credit'),
     openAdder: () => open({ add: 'true' }),
     openEditor: (id: number) => open({ edit: String(id) }),
+    openCredit: (id: number) => open({ credit: String(id) }),
     close: () => open({}),
   };
 }

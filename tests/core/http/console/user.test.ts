@@ -128,6 +128,23 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
     expect((await admin.post('/api/user/', { username: 'x', password, role: 10 })).success).toBe(false);
   });
 
+  it('are given credit by an admin above them, once for each key, and nothing for a wrong amount', async () => {
+    const id = await gateway.addUser('given', 100);
+    const give = (client: ConsoleClient, body: unknown) => client.post(`/api/user/${id}/credit`, body, english);
+    const credit = { amount: 900, note: 'paid', key: '0b6f1c1e-5f0a-4b53-9c63-6a1d6d9a3f10' };
+    expect(await admin.data(give(admin, credit))).toMatchObject({ id, quota: 1000, password: '' });
+    expect(await admin.data(give(admin, credit))).toMatchObject({ quota: 1000 });
+    for (const body of [{ amount: 0 }, { amount: 1.5 }, { amount: '5' }, {}, { amount: 5, key: 'x' }]) {
+      expect((await give(admin, body)).success).toBe(false);
+    }
+    const owner = await signedIn('given');
+    expect((await give(owner, { amount: 5 })).success).toBe(false);
+    expect((await admin.post(`/api/user/${peer}/credit`, { amount: 5 }, english)).success).toBe(false);
+    expect((await rowOf(id))?.quota).toBe(1000);
+    const { items } = await owner.data(owner.get('/api/log/self?type=3'));
+    expect(items[0].content).toContain('paid');
+  });
+
   it('B8 B9 B68 take no hidden marks and no endless names from an admin either, and say so in the language of the reader', async () => {
     const id = await gateway.addUser('plain', 0);
     const chinese = { 'accept-language': 'zh' };

@@ -50,6 +50,19 @@ describe.each(engines)("a change of a user's balance on %s", (engine) => {
     expect((await services.ledger.verify()).differences).toEqual([]);
   });
 
+  it('is booked once when the same one comes again, also at the same moment', async () => {
+    const { users } = services;
+    const { id } = await services.createUser('dora');
+    const before = await traces(id);
+    const change = { id, amount: 500, note: 'invoice 7', key: '0b6f1c1e-5f0a-4b53-9c63-6a1d6d9a3f10' };
+    await Promise.all([users.adjustQuota(systemActor, change), users.adjustQuota(systemActor, change)]);
+    const again = await users.adjustQuota(systemActor, change);
+    expect(again.quota).toBe(before.quota + 500);
+    expect(await traces(id)).toEqual({ quota: before.quota + 500, entries: 1, audits: before.audits + 1 });
+    await users.adjustQuota(systemActor, { ...change, key: '4f3a2c9d-93f5-4d5a-8a38-9d0d2a7cf0aa' });
+    expect((await users.get(systemActor, id)).quota).toBe(before.quota + 1000);
+  });
+
   it('adds up when many are made at once', async () => {
     const { users } = services;
     const { id } = await services.createUser('bob');

@@ -1,0 +1,100 @@
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useRef } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { formatQuotas } from '../../../../core/billing/quota.ts';
+import { type User, userCreditSchema } from '../../../../core/schemas/user.ts';
+import { useStatus } from '../../api/status.ts';
+import { useUserActions } from '../../api/user.ts';
+import { useNotify } from '../../components/feedback/notify.tsx';
+import { TextField } from '../../components/form/field.tsx';
+import { FormDrawer } from '../../components/form/form-drawer.tsx';
+import { useSchemaForm } from '../../components/form/use-schema-form.ts';
+import { LoadedUser } from './loaded-user.tsx';
+
+const useStyles = makeStyles({
+  sums: {
+    display: 'grid',
+    gridTemplateColumns: 'max-content 1fr',
+    gap: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}`,
+    margin: 0,
+    padding: tokens.spacingHorizontalL,
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground3,
+    fontVariantNumeric: 'tabular-nums',
+  },
+  value: { margin: 0, textAlign: 'end' },
+  label: { color: tokens.colorNeutralForeground3 },
+});
+
+/** Money given to a user, or taken back, with the balance it leads to before it is done. */
+export const CreditDrawer = (props: { id: number; onClose: () => void }) => (
+  <LoadedUser {...props}>{(user) => <Credit user={user} onClose={props.onClose} />}</LoadedUser>
+);
+
+function Credit({ user, onClose }: { user: User; onClose: () => void }) {
+  const { t } = useTranslation('user');
+  const notify = useNotify();
+  const { addCredit } = useUserActions();
+  const { quota_per_unit: perUnit, display_in_currency: isMoney } = useStatus();
+  // A second press after a lost response must not pay twice.
+  const key = useRef(crypto.randomUUID());
+  const unitsOf = (amount: number) => Math.round(isMoney ? amount * perUnit : amount);
+  const formSchema = z.object({
+    amount: z
+      .number({ error: 'user:credit.amountMissing' })
+      .refine((amount) => Number.isSafeInteger(unitsOf(amount)), { error: 'user:credit.amountLarge' })
+      .refine((amount) => unitsOf(amount) !== 0, { error: 'user:credit.amountZero' }),
+    note: userCreditSchema.shape.note,
+  });
+  const form = useSchemaForm(formSchema, { amount: Number.NaN, note: '' });
+
+  async function save({ amount, note }: z.output<typeof formSchema>): Promise<void> {
+    const changed = await addCredit({ id: user.id, amount: unitsOf(amount), note, key: key.current });
+    const [balance = ''] = formatQuotas([changed.quota], { inCurrency: isMoney, quotaPerUnit: perUnit });
+    notify.success(t('credit.done', { name: user.username, balance }));
+    onClose();
+  }
+
+  return (
+    <FormDrawer
+      title={t('credit.title', { name: user.username })}
+      action={t('credit.action')}
+      {...{ form, onClose }}
+      onSubmit={save}
+    >
+      <TextField
+        name="amount"
+        type="number"
+        label={t(isMoney ? 'credit.dollars' : 'credit.units')}
+        hint={t('credit.amountHint')}
+        contentBefore={isMoney ? '$' : undefined}
+        isRequired
+      />
+      <TextField name="note" label={t('credit.note')} hint={t('credit.noteHint')} />
+      <Balances {...{ user, unitsOf }} />
+    </FormDrawer>
+  );
+}
+
+/** What is there now, and what will be there. */
+function Balances({ user, unitsOf }: { user: User; unitsOf: (amount: number) => number }) {
+  const { t } = useTranslation('user');
+  const styles = useStyles();
+  const { quota_per_unit: quotaPerUnit, display_in_currency: inCurrency } = useStatus();
+  const amount: unknown = useWatch({ name: 'amount' });
+  const change = unitsOf(Number(amount));
+  const after = Number.isSafeInteger(change) ? user.quota + change : user.quota;
+  const [before = '', later = ''] = formatQuotas([user.quota, after], { inCurrency, quotaPerUnit });
+  return (
+    <dl className={styles.sums} aria-live="polite">
+      <dt className={styles.label}>{t('credit.before')}</dt>
+      <dd className={styles.value}>{before}</dd>
+      <dt className={styles.label}>{t('credit.after')}</dt>
+      <dd className={styles.value}>
+        <Text weight="semibold">{later}</Text>
+      </dd>
+    </dl>
+  );
+}
