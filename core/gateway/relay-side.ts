@@ -1,6 +1,6 @@
 import { warn } from '../app/installation.ts';
 import type { App } from '../app.ts';
-import { createTokenCounter } from '../billing/count-tokens.ts';
+import { createTokenCounter, type TokenCounter } from '../billing/count-tokens.ts';
 import type { Database } from '../database/connect.ts';
 import { createMediaFetcher } from '../integrations/media/fetch-media.ts';
 import type { Metrics } from '../integrations/prometheus/metrics.ts';
@@ -49,6 +49,8 @@ export interface RelayOverrides {
   limits?: Partial<RelayLimits> | undefined;
   realtime?: Partial<RealtimeLimits> | undefined;
   overloadLimits?: Partial<OverloadLimits> | undefined;
+  /** Of several gateways in one process: loading a tokenizer takes a second. It stays open when the gateway closes. */
+  counter?: TokenCounter | undefined;
 }
 
 interface RelaySideDependencies {
@@ -79,7 +81,8 @@ export async function createRelaySide({
     onError: warn(logger, 'channels could not be read'),
   });
   const callers = createCallerService({ database: lookUps, feed, secretBox, groups, nowSeconds });
-  const counter = createTokenCounter({ onWorkerLost: warn(logger, 'the token counter was restarted') });
+  const counter =
+    overrides.counter ?? createTokenCounter({ onWorkerLost: warn(logger, 'the token counter was restarted') });
   const callLimits = createCallLimits(rateLimiter, callLimitSettings(options));
   const stopFollowing = options.onChange(() => callLimits.change(callLimitSettings(options)));
   const callsInFlight = (): number => relay.inFlight() + sessions.inFlight() + taskCalls.inFlight();
@@ -202,7 +205,7 @@ export async function createRelaySide({
       await Promise.all([relay.drain(limitMs), sessions.drain(limitMs), taskCalls.drain(limitMs)]);
     },
     close: async () => {
-      await counter.close();
+      if (!overrides.counter) await counter.close();
       stopFollowing();
       relay.close();
       overload.close();

@@ -8,9 +8,13 @@ export async function redeemInProcesses(count: number, order: RedeemOrder): Prom
   const children = Array.from({ length: count }, (_, at) => {
     // Each begins at another end, so that neither is always first.
     const keys = at % 2 ? [...order.keys].reverse() : order.keys;
-    const child = spawn(process.execPath, [compiledWorker('redeem-worker'), JSON.stringify({ ...order, keys })], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      [compiledWorker('tests/support/redeem-worker'), JSON.stringify({ ...order, keys })],
+      {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
     return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
   });
   const nextLine = async (lines: AsyncIterator<string>) => String((await lines.next()).value);

@@ -1,11 +1,13 @@
 import { type App, type AppOptions, createApp } from '../../core/app.ts';
 import { loadConfig } from '../../core/config.ts';
+import type { LogRow } from '../../core/database/models/log.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../core/gateway.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { channelCreateSchema } from '../../core/schemas/channel.ts';
 import { tokenCreateSchema } from '../../core/schemas/token.ts';
 import { userCreateSchema } from '../../core/schemas/user.ts';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
+import { sharedCounter } from './shared-counter.ts';
 import { createTemporaryTarget, type Engine } from './temporary-database.ts';
 
 export interface TestGateway {
@@ -28,6 +30,7 @@ export interface TestGateway {
   chat(body?: Record<string, unknown>, options?: CallOptions): Promise<Response>;
   /** Consumption rows, oldest first. */
   logs(): Promise<LogEntry[]>;
+  lastLog(): Promise<LogEntry | undefined>;
   /** Fails the test with the differences when the books are not right. */
   verifyBooks(): Promise<void>;
   /** Key and owner used when a test names none. */
@@ -81,6 +84,7 @@ export async function startGateway(
   const app = await createApp(loadConfig({}, settings), options);
   const gateway = await createGateway(app, {
     criticalCalls: 1_000_000,
+    counter: sharedCounter,
     ...options,
     // Client, upstream and gateway share one event loop here, and the machine with other tests.
     overloadLimits: { loopDelayMs: 60_000, ...options.overloadLimits },
@@ -158,7 +162,11 @@ export async function startGateway(
       ),
     async logs() {
       const rows = await app.database.logs.findAll({ where: { type: 2 }, order: [['id', 'ASC']], raw: true });
-      return rows.map((row) => ({ ...row, request_id: row.request_id ?? '', other: JSON.parse(row.other || '{}') }));
+      return rows.map(readLog);
+    },
+    async lastLog() {
+      const row = await app.database.logs.findOne({ where: { type: 2 }, order: [['id', 'DESC']], raw: true });
+      return row ? readLog(row) : undefined;
     },
     async verifyBooks() {
       const report = await app.ledger.verify();
@@ -177,3 +185,9 @@ export async function startGateway(
   test.key = await test.addToken(test.userId);
   return test;
 }
+
+const readLog = (row: LogRow): LogEntry => ({
+  ...row,
+  request_id: row.request_id ?? '',
+  other: JSON.parse(row.other || '{}'),
+});

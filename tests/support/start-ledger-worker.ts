@@ -16,7 +16,7 @@ export interface LedgerWorker {
 
 /** A process of its own with a ledger of its own. */
 export function startLedgerWorker(order: WorkerOrder): LedgerWorker {
-  const child = spawn(process.execPath, [compiledWorker('ledger-worker'), JSON.stringify(order)], {
+  const child = spawn(process.execPath, [compiledWorker('tests/support/ledger-worker'), JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const said: Record<string, unknown>[] = [];

@@ -17,7 +17,7 @@ export interface TaskWorker {
 
 /** A server in a process of its own, on an installation that another process has made. */
 export async function startTaskWorker(order: TaskWorkerOrder): Promise<TaskWorker> {
-  const child = spawn(process.execPath, [compiledWorker('task-worker'), JSON.stringify(order)], {
+  const child = spawn(process.execPath, [compiledWorker('tests/support/task-worker'), JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const errors: string[] = [];

@@ -78,7 +78,7 @@ export function billOf({ other }: LogEntry): Bill {
 
 /** The last call's row; its charge is computed again from what the row itself says, and the books must agree with it. */
 export async function expectCharged(gateway: TestGateway, usage: Partial<Usage> = {}): Promise<LogEntry> {
-  const row = (await gateway.logs()).at(-1);
+  const row = await gateway.lastLog();
   if (!row) throw new Error('no call was logged');
   const bill = billOf(row);
   expect(row.quota).toBe(priceQuota(prepareRates(bill.rates), bill.usage, bill.extras));

@@ -157,7 +157,7 @@ async function expectLosses({ gateway, headers }: Stage, outcome: Outcome): Prom
   const header = headers().get('x-tollgate-dropped') ?? '';
   const isMeant = (field: string) => !ownHints.includes(field);
   expect(header.split(', ').filter(Boolean).filter(isMeant).sort()).toEqual([...fields].sort());
-  const logged = ((await gateway.logs()).at(-1)?.other.conversion ?? []) as { field: string; kind: string }[];
+  const logged = ((await gateway.lastLog())?.other.conversion ?? []) as { field: string; kind: string }[];
   const named = logged.map(({ field, kind }) => (kind === 'emulated' ? `${field};emulated` : field));
   expect(named.filter(isMeant).sort()).toEqual([...fields].sort());
 }

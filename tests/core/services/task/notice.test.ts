@@ -317,7 +317,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     await finishDrawing('23');
     receiver.respond({ stall: 'headers' });
     const order: TaskNoticeOrder = { database: gateway.app.config.database, receiverUrl: receiver.url };
-    const child = spawn(process.execPath, [compiledWorker('task-notice-worker'), JSON.stringify(order)], {
+    const child = spawn(process.execPath, [compiledWorker('tests/support/task-notice-worker'), JSON.stringify(order)], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     await receiver.waitForRequests(1, 60_000);
