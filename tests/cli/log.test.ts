@@ -127,7 +127,7 @@ describe('log commands', () => {
   it('clears only what was confirmed, and the books stay right', async () => {
     await gateway.app.database.logs.update({ created_at: longAgo }, { where: { type: 2 } });
     await gateway.app.database.sequelize.query(`UPDATE usage_data SET created_at = ${longAgo - (longAgo % 3600)}`);
-    const count = (await gateway.logs()).length;
+    const count = await gateway.logCount();
     expect((await run('log clear --before 2024-01-01')).code).toBe(2);
     expect((await run('log clear --before 2024-01-01 --dry-run --json')).json()).toMatchObject({ data: { count } });
     expect((await run('log clear --before 2024-01-01', { typed: ['yes'] })).code).toBe(1);

@@ -31,6 +31,7 @@ export interface TestGateway {
   /** Consumption rows, oldest first. */
   logs(): Promise<LogEntry[]>;
   lastLog(): Promise<LogEntry | undefined>;
+  logCount(): Promise<number>;
   /** Fails the test with the differences when the books are not right. */
   verifyBooks(): Promise<void>;
   /** Key and owner used when a test names none. */
@@ -168,6 +169,7 @@ export async function startGateway(
       const row = await app.database.logs.findOne({ where: { type: 2 }, order: [['id', 'DESC']], raw: true });
       return row ? readLog(row) : undefined;
     },
+    logCount: () => app.database.logs.count({ where: { type: 2 } }),
     async verifyBooks() {
       const report = await app.ledger.verify();
       if (!report.ok) throw new Error(`the books are not right: ${JSON.stringify(report.differences, undefined, 2)}`);

@@ -37,7 +37,7 @@ const message = {
 };
 const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
 const prompt = [{ role: 'user' as const, content: 'hi' }];
-const lastLog = async () => (await gateway.logs()).at(-1);
+const lastLog = async () => await gateway.lastLog();
 
 describe('a channel of Anthropic', () => {
   it('gets a call of its own protocol as it is, with the client’s version and betas, and goes by the channel’s key', async () => {

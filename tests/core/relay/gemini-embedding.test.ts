@@ -29,7 +29,7 @@ afterAll(() => gateway.stop());
 const text = (words: string) => ({ parts: [{ text: words }] });
 
 async function lastLog() {
-  return (await gateway.logs()).at(-1);
+  return await gateway.lastLog();
 }
 
 function embed(model: string, body: unknown, action = 'embedContent'): Promise<Response> {

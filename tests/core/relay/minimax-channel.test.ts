@@ -28,7 +28,7 @@ afterAll(async () => {
 beforeEach(() => gateway.upstream.reset());
 
 async function lastLog() {
-  return (await gateway.logs()).at(-1);
+  return await gateway.lastLog();
 }
 
 describe('a response of MiniMax that tells a total alone', () => {

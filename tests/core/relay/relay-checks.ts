@@ -30,7 +30,7 @@ export async function expectRefused(
   call: () => Promise<Response>,
   { status, code, param, says, upstreamCalls = 0 }: Expected,
 ): Promise<WireError> {
-  const before = { quota: await gateway.quotaOf(gateway.userId), logs: (await gateway.logs()).length };
+  const before = { quota: await gateway.quotaOf(gateway.userId), logs: await gateway.logCount() };
   const calls = gateway.upstream.requests.length;
   const response = await call();
   const text = await response.text();
@@ -41,7 +41,7 @@ export async function expectRefused(
   if (says !== undefined) expect(error.message).toMatch(says);
   expect(gateway.upstream.requests.length - calls, 'calls that reached the upstream').toBe(upstreamCalls);
   expect(await gateway.quotaOf(gateway.userId), 'balance').toBe(before.quota);
-  expect((await gateway.logs()).length, 'log rows').toBe(before.logs);
+  expect(await gateway.logCount(), 'log rows').toBe(before.logs);
   expect(await openHolds(gateway), 'open holds').toBe(0);
   return error;
 }

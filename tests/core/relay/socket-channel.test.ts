@@ -28,7 +28,7 @@ afterAll(async () => {
 beforeEach(() => gateway.upstream.reset());
 
 const ask = (body = {}, options = {}) => gateway.chat({ model, ...body }, options);
-const lastLog = async () => (await gateway.logs()).at(-1);
+const lastLog = async () => await gateway.lastLog();
 
 describe('a channel that is spoken to over a WebSocket', () => {
   it('responds whole and in pieces, with a connection for each call', async () => {

@@ -23,7 +23,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-const charged = async () => (await gateway.logs()).at(-1);
+const charged = async () => await gateway.lastLog();
 
 describe('completions of Workers AI', () => {
   it('are runs of the model, whole', async () => {

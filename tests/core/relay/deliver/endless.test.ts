@@ -216,6 +216,6 @@ describe('a slow stream', () => {
     });
     const response = await ask({ path: '/v1/chat/completions', model: 'as-chat', body: formats.chat?.body ?? {} });
     expect(await response.text()).toContain('[DONE]');
-    expect((await gateway.logs()).at(-1)?.other.outcome).toBe('complete');
+    expect((await gateway.lastLog())?.other.outcome).toBe('complete');
   });
 });

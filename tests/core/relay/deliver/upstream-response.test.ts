@@ -451,7 +451,7 @@ describe('a response that is only odd', () => {
       expect(JSON.stringify(stream.chunks).length).toBeLessThan(5000);
       await expectCharged(gateway, { prompt: 3, completion: 2 });
     }
-    expect((await gateway.logs()).at(-1)?.channel_id).toBe(strict);
+    expect((await gateway.lastLog())?.channel_id).toBe(strict);
   });
 
   it('one document in place of a stream reaches the client as a stream', async () => {

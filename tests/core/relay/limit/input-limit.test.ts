@@ -29,7 +29,7 @@ describe('max_input_tokens of a channel', () => {
     await gateway.gateway.refresh();
   }
 
-  const channelOfLast = async () => (await gateway.logs()).at(-1)?.channel_id;
+  const channelOfLast = async () => (await gateway.lastLog())?.channel_id;
 
   it('sends what is longer to another channel, and what fits to this one', async () => {
     await limit(first, 100);

@@ -48,7 +48,7 @@ describe('a realtime session', () => {
     session.close();
     expect(await closed).toBe(1000);
     expect(errors).toEqual([]);
-    await waitFor('the row', async () => (await gateway.logs()).length === 1);
+    await waitFor('the row', async () => (await gateway.logCount()) === 1);
   });
 
   it('has the key in any form, the model in the query, and keeps both from the upstream', async () => {
@@ -182,7 +182,7 @@ describe('a realtime session', () => {
     await client.next('response.done');
     client.socket.close();
     await client.closed;
-    const row = (await gateway.logs()).at(-1);
+    const row = await gateway.lastLog();
     expect(row?.channel_id).toBe(azure);
     expect(row?.other.admin_info).toMatchObject({ use_channel: [String(broken), String(azure)] });
     await removeChannels(broken, azure);
@@ -197,7 +197,7 @@ describe('a realtime session', () => {
     await client.next('response.output_text.delta');
     client.socket.terminate();
     await waitFor('the upstream to be let go', async () => upstream.openSockets() <= before);
-    await waitFor('the row', async () => (await gateway.logs()).at(-1)?.other.outcome === 'clientGone');
+    await waitFor('the row', async () => (await gateway.lastLog())?.other.outcome === 'clientGone');
   });
 });
 

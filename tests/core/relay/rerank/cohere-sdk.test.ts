@@ -33,7 +33,7 @@ const read = results.map(({ index, relevance_score }) => ({ index, relevanceScor
 const meta = { api_version: { version: '2' }, billed_units: { search_units: 2 } };
 
 async function lastLog() {
-  return (await gateway.logs()).at(-1);
+  return await gateway.lastLog();
 }
 
 describe('Cohere’s SDK', () => {

@@ -34,7 +34,7 @@ function rank(body: Record<string, unknown>, path = '/v1/rerank'): Promise<Respo
 }
 
 async function lastLog() {
-  return (await gateway.logs()).at(-1);
+  return await gateway.lastLog();
 }
 
 describe('a rerank', () => {
