@@ -6,6 +6,7 @@ import { createUserGroups } from '../services/group/user-group.ts';
 import { createLogService } from '../services/log/log.ts';
 import { createOptionService } from '../services/option/option.ts';
 import { createOptionTransfer } from '../services/option/transfer.ts';
+import { createOverviewService } from '../services/overview/overview.ts';
 import { createUsageDataService } from '../services/usage/usage-data.ts';
 import { createUsageReportService } from '../services/usage/usage-report.ts';
 import type { Installation } from './installation.ts';
@@ -32,6 +33,7 @@ export function createCommonServices({ now, database, secretBox, addressRules }:
     groupSettings: createGroupSettings({ database, options }),
     userGroups: createUserGroups({ database, groups }),
     logs: createLogService({ now, database, secretBox, audit }),
+    overview: createOverviewService({ now, database, secretBox, audit, options }),
     usageData: createUsageDataService({ now, database }),
     usageReport: createUsageReportService({ database }),
   };

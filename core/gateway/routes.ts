@@ -23,6 +23,7 @@ import { midjourneyRoutes } from '../http/routes/midjourney.ts';
 import { modelRoutes } from '../http/routes/model.ts';
 import { oauthRoutes } from '../http/routes/oauth.ts';
 import { optionRoutes } from '../http/routes/option.ts';
+import { overviewRoutes } from '../http/routes/overview.ts';
 import { playgroundRoutes } from '../http/routes/playground.ts';
 import { pricingRoutes } from '../http/routes/pricing.ts';
 import { realtimeRoutes } from '../http/routes/realtime.ts';
@@ -129,6 +130,7 @@ function consoleRoutes({ app: { config, services }, lookUps, relaySide, ready, m
     ...walletRoutes({ wallet: services.wallet }),
     ...topUpRoutes(services),
     ...logRoutes(services),
+    ...overviewRoutes(services),
     ...usageDataRoutes(services),
     ...drawingRoutes(services),
     ...taskRoutes({ ...services, files: relaySide.taskFiles }),

@@ -1,0 +1,38 @@
+import { type Overview, overviewQuery, overviewSchema, ownOverviewSchema } from '../../schemas/overview.ts';
+import { auditIn } from '../../services/audit.ts';
+import type { OverviewService } from '../../services/overview/overview.ts';
+import { type Language, wordsIn } from '../../text/text.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
+
+export function overviewRoutes({ overview }: { overview: OverviewService }): ConsoleRoute[] {
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/api/overview',
+      access: 'admin',
+      query: overviewQuery,
+      response: responses.data(overviewSchema),
+      handle: async ({ actor, query, language }) => overviewIn(language, await overview.read(actor, query)),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/overview/self',
+      access: 'user',
+      objects: 'own',
+      query: overviewQuery,
+      response: responses.data(ownOverviewSchema),
+      handle: ({ actor, query }) => overview.readOwn(actor, query),
+    }),
+  ];
+}
+
+/** What our own code says of channels, in the language of the reader. */
+function overviewIn(language: Language, overview: Overview): Overview {
+  const worded = <T extends { reason: string }>(row: T): T => ({ ...row, reason: wordsIn(language, row.reason) });
+  return {
+    ...overview,
+    channels: overview.channels.map(worded),
+    attention: overview.attention.map(worded),
+    changes: overview.changes.map((row) => auditIn(language, row)),
+  };
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { auditSchema } from './audit.ts';
+import { ownUsageDataQuery, usageDataSchema } from './usage-data.ts';
+
+/** Times are unix seconds; without any, the last 24 hours and the 24 hours before them are compared. An end of 0 is now. */
+export const overviewQuery = ownUsageDataQuery.extend({
+  previous_start: ownUsageDataQuery.shape.start_timestamp,
+  previous_end: ownUsageDataQuery.shape.end_timestamp,
+});
+export type OverviewQuery = z.output<typeof overviewQuery>;
+
+/** Unix seconds, both included. */
+const spanSchema = z.object({ start: z.number(), end: z.number() });
+export type OverviewSpan = z.output<typeof spanSchema>;
+
+const totalsSchema = z.object({
+  requests: z.number(),
+  /** Quota units. */
+  quota: z.number(),
+  tokens: z.number(),
+  /** Users with at least one paid request. */
+  users: z.number(),
+});
+export type OverviewTotals = z.output<typeof totalsSchema>;
+
+/** A figure of this span beside that of the span before; null where it was not computed. */
+const compared = { requests: z.number(), quota: z.number(), previous_quota: z.number().nullable() };
+
+const topModelSchema = z.object({ name: z.string(), ...compared });
+const topUserSchema = z.object({ id: z.number(), name: z.string(), ...compared });
+const topTokenSchema = z.object({
+  id: z.number(),
+  name: z.string(),
+  user_id: z.number(),
+  username: z.string(),
+  ...compared,
+});
+export type TopToken = z.output<typeof topTokenSchema>;
+
+const channelState = ['working', 'slow', 'failing', 'off', 'unknown'] as const;
+
+const channelHealthSchema = z.object({
+  id: z.number(),
+  name: z.string(),
+  type: z.number(),
+  status: z.number(),
+  /** `working` was proven within the hour; `unknown` was not tried that recently. */
+  state: z.enum(channelState),
+  /** Why it fails or went off; '' when nothing is known against it. */
+  reason: z.string(),
+  /** Unix seconds when it went off by itself; 0 if it did not. */
+  since: z.number(),
+  test_time: z.number(),
+  /** Milliseconds of the last test; 0 if it failed or there was none. */
+  response_time: z.number(),
+  /** US dollars, of `balance_updated_time`. */
+  balance: z.number(),
+  balance_updated_time: z.number(),
+  /** Of the last 24 hours. */
+  requests: z.number(),
+  quota: z.number(),
+  /** Unix seconds of the last paid request within 24 hours; 0 if there was none. */
+  last_used: z.number(),
+});
+export type ChannelHealth = z.output<typeof channelHealthSchema>;
+
+/** What needs a person, the most urgent first. */
+const attentionSchema = z.object({
+  kind: z.enum(['channelOff', 'channelFailing', 'channelBalance', 'userBalance']),
+  /** The id of the channel or user. */
+  id: z.number(),
+  name: z.string(),
+  reason: z.string(),
+  /** Unix seconds, or 0. */
+  since: z.number(),
+  /** Days until the balance ends at the rate of late; null where it is no matter of a balance or nothing was spent. */
+  days: z.number().nullable(),
+  /** What is left: US dollars for a channel, quota units for a user. */
+  left: z.number(),
+});
+export type Attention = z.output<typeof attentionSchema>;
+
+const paceSchema = z.object({
+  /** Requests and tokens of the last minute. */
+  rpm: z.number(),
+  tpm: z.number(),
+});
+
+const common = {
+  /** When the figures were computed; they are kept for a moment. */
+  computed_at: z.number(),
+  span: spanSchema,
+  previous_span: spanSchema,
+  current: totalsSchema,
+  previous: totalsSchema,
+  pace: paceSchema,
+  /** Sums per model, by hour or by day. */
+  series: z.array(
+    usageDataSchema.pick({ model_name: true, created_at: true, token_used: true, count: true, quota: true }),
+  ),
+  top_models: z.array(topModelSchema),
+  /** Of the last 24 hours for operators, of the last 7 days for users. */
+  top_tokens: z.array(topTokenSchema),
+};
+
+export const overviewSchema = z.object({
+  ...common,
+  top_users: z.array(topUserSchema),
+  channels: z.array(channelHealthSchema),
+  attention: z.array(attentionSchema),
+  changes: z.array(auditSchema),
+});
+export type Overview = z.output<typeof overviewSchema>;
+
+export const ownOverviewSchema = z.object({
+  ...common,
+  /** Quota units left, and spent in the last 7 days. */
+  balance: z.number(),
+  spent_in_week: z.number(),
+});
+export type OwnOverview = z.output<typeof ownOverviewSchema>;

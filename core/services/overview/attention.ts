@@ -1,0 +1,60 @@
+import type { Database } from '../../database/connect.ts';
+import { secondsPerDay } from '../../lib/clock.ts';
+import { channelStatus } from '../../schemas/channel.ts';
+import type { Attention, ChannelHealth } from '../../schemas/overview.ts';
+
+/** A balance that will not last as long at the rate of late is told of. */
+const soonDays = 3;
+/** Whatever was spent: with less a provider stops at any moment. */
+const fewDollars = 1;
+const maxShown = 20;
+const maxUsers = 5;
+
+/** What needs a person, the most urgent first. Reasons are coded texts. */
+export async function readAttention(
+  database: Database,
+  channels: ChannelHealth[],
+  { now, quotaPerUnit }: { now: number; quotaPerUnit: number },
+): Promise<Attention[]> {
+  const failing = channels.filter(({ state }) => state === 'failing').map(troubleOf);
+  const balances = channels.flatMap((channel) => balanceOf(channel, quotaPerUnit));
+  return [...failing, ...balances, ...(await readUserBalances(database, now))].slice(0, maxShown);
+}
+
+function troubleOf({ id, name, status, reason, since, balance }: ChannelHealth): Attention {
+  const kind = status === channelStatus.autoDisabled ? 'channelOff' : 'channelFailing';
+  return { kind, id, name, reason, since, days: null, left: balance };
+}
+
+/** What providers charge is not known here: the own prices stand for it. */
+function balanceOf(channel: ChannelHealth, quotaPerUnit: number): Attention[] {
+  const { id, name, status, quota, balance, balance_updated_time: time } = channel;
+  if (time === 0 || status === channelStatus.disabled) return [];
+  const days = quota > 0 ? Math.max(0, (balance * quotaPerUnit) / quota) : null;
+  if (balance >= fewDollars && (days === null || days >= soonDays)) return [];
+  return [{ kind: 'channelBalance', id, name, reason: '', since: time, days, left: balance }];
+}
+
+interface Spender {
+  id: number;
+  name: string;
+  balance: number;
+  spent: number;
+}
+
+async function readUserBalances(database: Database, now: number): Promise<Attention[]> {
+  // SQL: grouped sums beside the balance.
+  const users = await database.select<Spender>(
+    `SELECT users.id, users.username AS name, users.quota AS balance, sums.spent
+      FROM (SELECT user_id, CAST(sum(quota) AS BIGINT) AS spent FROM usage_data
+        WHERE created_at >= :since GROUP BY user_id) AS sums
+      JOIN users ON users.id = sums.user_id
+      WHERE users.status = 1 AND users.deleted_at IS NULL AND users.quota * 7 < sums.spent * ${soonDays}
+      ORDER BY sums.spent DESC, users.id LIMIT ${maxUsers}`,
+    { since: now - 7 * secondsPerDay },
+  );
+  return users.map(({ id, name, balance, spent }) => ({
+    ...{ kind: 'userBalance' as const, id, name, reason: '', since: 0, left: balance },
+    days: Math.max(0, (balance * 7) / spent),
+  }));
+}

@@ -1,0 +1,125 @@
+import type { Database } from '../../database/connect.ts';
+import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import { type Actor, role } from '../../schemas/actor.ts';
+import { auditListSchema } from '../../schemas/audit.ts';
+import type { Overview, OverviewQuery, OverviewSpan, OwnOverview } from '../../schemas/overview.ts';
+import { requireRole } from '../actor.ts';
+import type { AuditService } from '../audit.ts';
+import type { OptionService } from '../option/option.ts';
+import { usageSums } from '../usage/usage-sums.ts';
+import { readAttention } from './attention.ts';
+import { readChannelHealth } from './channel-health.ts';
+import { createReadingCache } from './reading-cache.ts';
+import { readOwnTokens, readServed, readTopModels, readTopUsers, topTokens } from './top.ts';
+import { readPace, readTotals } from './totals.ts';
+
+interface OverviewServiceDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  audit: Pick<AuditService, 'list'>;
+  options: Pick<OptionService, 'get'>;
+  now?: Clock;
+}
+
+export type OverviewService = ReturnType<typeof createOverviewService>;
+
+const maxSpanSeconds = 400 * secondsPerDay;
+const shownChanges = 6;
+/** Spans that end now differ with every second; pages that ask within this many share a reading. */
+const keyGridSeconds = 10;
+
+/** Everything the first page of the console shows, in one reading that several pages share for a few seconds. */
+export function createOverviewService({
+  database,
+  secretBox,
+  audit,
+  options,
+  now = nowSeconds,
+}: OverviewServiceDependencies) {
+  const cached = createReadingCache();
+
+  /** Of the whole installation. Reasons are coded texts. */
+  async function read(actor: Actor, query: OverviewQuery): Promise<Overview> {
+    requireRole(actor, role.admin);
+    return cached(keyOf('all', query), () => load(actor, query));
+  }
+
+  /** Of the own account, whatever the role. */
+  function readOwn({ id }: Actor, query: OverviewQuery): Promise<OwnOverview> {
+    return cached(keyOf(`user ${id}`, query), () => loadOwn(id, query));
+  }
+
+  async function load(actor: Actor, query: OverviewQuery): Promise<Overview> {
+    const at = now();
+    const spans = spansOf(query, at);
+    const [common, users, served, changes] = await Promise.all([
+      readCommon(query, at),
+      readTopUsers(database, spans),
+      readServed(database, at - secondsPerDay),
+      audit.list(actor, auditListSchema.parse({ page_size: shownChanges })),
+    ]);
+    const channels = await readChannelHealth({ database, secretBox }, served, at);
+    return {
+      ...common,
+      top_users: users,
+      top_tokens: topTokens(served),
+      channels,
+      attention: await readAttention(database, channels, { now: at, quotaPerUnit: options.get('QuotaPerUnit') }),
+      changes: changes.items,
+    };
+  }
+
+  async function loadOwn(userId: number, query: OverviewQuery): Promise<OwnOverview> {
+    const at = now();
+    const weekAgo = at - 7 * secondsPerDay;
+    const [common, tokens, user, week] = await Promise.all([
+      readCommon(query, at, userId),
+      readOwnTokens(database, userId, weekAgo),
+      database.users.findOne({ attributes: ['quota'], where: { id: userId }, raw: true }),
+      readTotals(database, { start: weekAgo, end: at }, userId),
+    ]);
+    return { ...common, top_tokens: tokens, balance: user?.quota ?? 0, spent_in_week: week.quota };
+  }
+
+  async function readCommon(query: OverviewQuery, at: number, userId?: number) {
+    const spans = spansOf(query, at);
+    const { start, end } = spans.span;
+    const series = { start_timestamp: start, end_timestamp: end, unit: query.unit, utc_offset: query.utc_offset };
+    const [current, previous, pace, sums, models] = await Promise.all([
+      readTotals(database, spans.span, userId),
+      readTotals(database, spans.previous, userId),
+      readPace(database, at, userId),
+      usageSums(database, series, { now: at, ...(userId !== undefined && { userId }) }),
+      readTopModels(database, spans, userId),
+    ]);
+    return {
+      computed_at: at,
+      ...{ span: spans.span, previous_span: spans.previous },
+      ...{ current, previous, pace },
+      series: sums.map(({ username: _, ...row }) => row),
+      top_models: models,
+    };
+  }
+
+  return { read, readOwn };
+}
+
+interface Spans {
+  span: OverviewSpan;
+  previous: OverviewSpan;
+}
+
+function spansOf(query: OverviewQuery, now: number): Spans {
+  const end = query.end_timestamp || now;
+  const start = Math.max(query.start_timestamp || end - secondsPerDay, end - maxSpanSeconds);
+  const previousEnd = query.previous_end || start - 1;
+  const previousStart = Math.max(query.previous_start || previousEnd - (end - start), previousEnd - maxSpanSeconds);
+  return { span: { start, end }, previous: { start: previousStart, end: previousEnd } };
+}
+
+function keyOf(whose: string, query: OverviewQuery): string {
+  const { start_timestamp, end_timestamp, previous_start, previous_end, unit, utc_offset } = query;
+  const times = [start_timestamp, end_timestamp, previous_start, previous_end];
+  return [whose, unit, utc_offset, ...times.map((time) => Math.floor(time / keyGridSeconds))].join(' ');
+}

@@ -1,0 +1,106 @@
+import type { Database } from '../../database/connect.ts';
+import { hourOf } from '../../lib/clock.ts';
+import type { OverviewSpan, TopToken } from '../../schemas/overview.ts';
+
+// SQL throughout: grouped sums.
+
+/** More would be a table. */
+const maxShown = 5;
+
+interface Spans {
+  span: OverviewSpan;
+  previous: OverviewSpan;
+}
+
+interface Ranked {
+  key: string | number;
+  name: string;
+  requests: number;
+  quota: number;
+}
+
+type Compared = Ranked & { previous_quota: number };
+
+/** The models that cost most in a span, of one user or of all, and what each cost in the span before. */
+export async function readTopModels(database: Database, spans: Spans, userId?: number) {
+  const ranked = await rank(database, spans, { key: 'model_name', name: 'model_name', userId });
+  return ranked.map(({ key: _, ...model }) => model);
+}
+
+/** The users who spent most. A name may have changed within the span: the latest in the alphabet stands for all. */
+export async function readTopUsers(database: Database, spans: Spans) {
+  const ranked = await rank(database, spans, { key: 'user_id', name: 'max(username)' });
+  return ranked.map(({ key, ...user }) => ({ id: Number(key), ...user }));
+}
+
+async function rank(
+  database: Database,
+  { span, previous }: Spans,
+  { key, name, userId }: { key: string; name: string; userId?: number | undefined },
+): Promise<Compared[]> {
+  const where = `created_at >= :start AND created_at <= :end${userId === undefined ? '' : ' AND user_id = :userId'}`;
+  const ranked = await database.select<Ranked>(
+    // Summed as decimals PostgreSQL would answer with text.
+    `SELECT ${key} AS key, ${name} AS name, CAST(sum(count) AS BIGINT) AS requests, CAST(sum(quota) AS BIGINT) AS quota
+      FROM usage_data WHERE ${where} GROUP BY ${key} ORDER BY sum(quota) DESC, ${key} LIMIT ${maxShown}`,
+    { start: hourOf(span.start), end: span.end, userId },
+  );
+  if (ranked.length === 0) return [];
+  const before = await database.select<{ key: string | number; quota: number }>(
+    `SELECT ${key} AS key, CAST(sum(quota) AS BIGINT) AS quota
+      FROM usage_data WHERE ${where} AND ${key} IN (:keys) GROUP BY ${key}`,
+    // The hour in which the next span begins belongs to that.
+    {
+      start: hourOf(previous.start),
+      end: Math.min(previous.end, hourOf(span.start) - 1),
+      userId,
+      keys: ranked.map((row) => row.key),
+    },
+  );
+  const known = new Map(before.map((row) => [row.key, row.quota]));
+  return ranked.map((row) => ({ ...row, previous_quota: known.get(row.key) ?? 0 }));
+}
+
+/** The tokens of one user that cost most since a moment; only the rows of the log tell tokens apart. */
+export function readOwnTokens(database: Database, userId: number, since: number): Promise<TopToken[]> {
+  return database.select<TopToken>(
+    `SELECT token_id AS id, max(token_name) AS name, max(user_id) AS user_id, max(username) AS username,
+        count(*) AS requests, CAST(sum(quota) AS BIGINT) AS quota, NULL AS previous_quota
+      FROM logs WHERE user_id = :userId AND created_at >= :since AND type = 2 AND token_id > 0
+      GROUP BY token_id ORDER BY sum(quota) DESC, token_id LIMIT ${maxShown}`,
+    { userId, since },
+  );
+}
+
+/** What a channel served for a token. */
+export interface Served {
+  channel_id: number;
+  token_id: number;
+  token_name: string;
+  user_id: number;
+  username: string;
+  requests: number;
+  quota: number;
+  last_used: number;
+}
+
+/** Read once for channels and tokens: a day of a busy installation is a long list. */
+export function readServed(database: Database, since: number): Promise<Served[]> {
+  return database.select<Served>(
+    `SELECT channel_id, token_id, max(token_name) AS token_name, max(user_id) AS user_id, max(username) AS username,
+        count(*) AS requests, CAST(sum(quota) AS BIGINT) AS quota, max(created_at) AS last_used
+      FROM logs WHERE created_at >= :since AND type = 2 GROUP BY channel_id, token_id`,
+    { since },
+  );
+}
+
+/** The tokens behind most of what was served. */
+export function topTokens(served: Served[]): TopToken[] {
+  const tokens = new Map<number, TopToken>();
+  for (const { token_id: id, token_name: name, user_id, username, requests, quota } of served) {
+    if (id <= 0) continue;
+    const known = tokens.get(id) ?? { id, name, user_id, username, requests: 0, quota: 0, previous_quota: null };
+    tokens.set(id, { ...known, requests: known.requests + requests, quota: known.quota + quota });
+  }
+  return [...tokens.values()].sort((a, b) => b.quota - a.quota || a.id - b.id).slice(0, maxShown);
+}

@@ -1,0 +1,61 @@
+import type { Database } from '../../database/connect.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { secondsPerDay, secondsPerHour } from '../../lib/clock.ts';
+import { otherModels, type UsageData, type UsageDataRange, type UsageDataSpan } from '../../schemas/usage-data.ts';
+
+type UsageModelSum = Omit<UsageData, 'id' | 'user_id'>;
+
+interface Bounds {
+  start: number;
+  end: number;
+}
+
+export const monthSeconds = 2_592_000;
+/** A page draws a few thousand at most; a year of a busy installation would be a hundred megabytes. */
+const maxRows = 50_000;
+/** So many are told apart in any case. */
+const fewestModels = 10;
+
+/** One row per model and hour or day. Models that would make too many rows are summed as one, those that cost least first. */
+export async function usageSums(
+  database: Database,
+  span: UsageDataSpan,
+  { now, userId }: { now: number; userId?: number },
+): Promise<UsageModelSum[]> {
+  const { start, end } = boundsOf(span, now);
+  const seconds = secondsOf(span, { start, end });
+  const offset = seconds === secondsPerHour ? 0 : (span.utc_offset ?? 0) * 60;
+  const where = `created_at >= :start AND created_at <= :end${userId === undefined ? '' : ' AND user_id = :userId'}`;
+  const slot = `(created_at + :offset) - (created_at + :offset) % ${seconds} - :offset`;
+  const slots = Math.ceil((end - start) / seconds) + 1;
+  const models = Math.max(fewestModels, Math.floor(maxRows / slots) - 1);
+  // SQL: grouped sums.
+  const rows = await database.select<UsageModelSum>(
+    // Summed as decimals PostgreSQL would answer with text.
+    `WITH shown AS (
+        SELECT model_name FROM usage_data WHERE ${where} GROUP BY model_name ORDER BY sum(quota) DESC, model_name LIMIT :models
+      ), named AS (
+        SELECT username, ${slot} AS slot, token_used, count, quota,
+          CASE WHEN model_name IN (SELECT model_name FROM shown) THEN model_name ELSE :other END AS model
+        FROM usage_data WHERE ${where}
+      )
+      SELECT max(username) AS username, model AS model_name, slot AS created_at, CAST(sum(token_used) AS BIGINT) AS token_used,
+        CAST(sum(count) AS BIGINT) AS count, CAST(sum(quota) AS BIGINT) AS quota
+      FROM named GROUP BY slot, model ORDER BY slot, model LIMIT ${maxRows + 1}`,
+    { start, end, offset, models, other: otherModels, userId },
+  );
+  // Cut short, the sums drawn from it would be wrong unnoticed.
+  if (rows.length > maxRows) throw new AppError('usageData.tooMany', { max: maxRows });
+  return rows;
+}
+
+function secondsOf({ unit }: UsageDataSpan, { start, end }: Bounds): number {
+  const defaultValue = end - start > 31 * secondsPerDay ? 'day' : 'hour';
+  return (unit ?? defaultValue) === 'day' ? secondsPerDay : secondsPerHour;
+}
+
+/** The last 30 days where nothing is said. */
+export function boundsOf({ start_timestamp, end_timestamp }: UsageDataRange, now: number): Bounds {
+  const isOpen = start_timestamp === 0 && end_timestamp === 0;
+  return { start: isOpen ? now - monthSeconds : start_timestamp, end: end_timestamp || now };
+}

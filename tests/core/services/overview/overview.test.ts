@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, role } from '../../../../core/schemas/actor.ts';
+import { channelCreateSchema } from '../../../../core/schemas/channel.ts';
+import { overviewQuery } from '../../../../core/schemas/overview.ts';
+import { createOverviewService, type OverviewService } from '../../../../core/services/overview/overview.ts';
+import { createTestServices, type TestServices } from '../../../support/services.ts';
+import { engines } from '../../../support/temporary-database.ts';
+
+const hour = 3600;
+const day = 86_400;
+const dollar = 500_000;
+
+describe.each(engines)('the overview on %s', (engine) => {
+  let services: TestServices;
+  let overview: OverviewService;
+  let alice: Actor;
+  let bob: Actor;
+  let carol: Actor;
+  let thisHour: number;
+  const channels: Record<string, number> = {};
+
+  const query = (values: Record<string, number | string> = {}) =>
+    overviewQuery.parse(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])));
+
+  /** A paid request as the settlement keeps it: a row, and its part of the hour. */
+  async function addCall(
+    user: Actor,
+    at: number,
+    values: { model?: string; quota?: number; token?: number; channel?: number },
+  ) {
+    const { model = 'gpt-4o', quota = 100, token = user.id * 10, channel = 0 } = values;
+    await services.database.logs.create({
+      user_id: user.id,
+      username: user.name,
+      created_at: at,
+      type: 2,
+      model_name: model,
+      quota,
+      prompt_tokens: 10,
+      completion_tokens: 5,
+      token_id: token,
+      token_name: `token ${token}`,
+      channel_id: channel,
+    });
+    await services.database.sequelize.query(
+      `INSERT INTO usage_data AS known (user_id, model_name, created_at, username, token_used, count, quota)
+        VALUES (${user.id}, '${model}', ${at - (at % hour)}, '${user.name}', 15, 1, ${quota})
+        ON CONFLICT (user_id, model_name, created_at)
+        DO UPDATE SET token_used = known.token_used + 15, count = known.count + 1, quota = known.quota + ${quota}`,
+    );
+  }
+
+  async function addChannel(name: string, values: Record<string, unknown>): Promise<void> {
+    const input = channelCreateSchema.parse({ name, type: 1, key: `sk-${name}`, models: 'gpt-4o' });
+    const [channel] = await services.channels.create(carol, input);
+    channels[name] = channel?.id ?? 0;
+    await services.database.channels.update(values, { where: { id: channels[name] } });
+  }
+
+  beforeAll(async () => {
+    services = await createTestServices(engine);
+    const { database, secretBox, audit, options, now } = services;
+    overview = createOverviewService({ database, secretBox, audit, options, now });
+    alice = await services.createUser('alice');
+    bob = await services.createUser('bob');
+    await database.users.update({ quota: 100 * dollar }, { where: { id: alice.id } });
+    await database.users.update({ quota: 100 }, { where: { id: bob.id } });
+    carol = await services.createUser('carol', { role: role.root });
+    thisHour = now() - (now() % hour);
+    await addChannel('works', { test_time: now() - 60, response_time: 300 });
+    await addChannel('revoked', {
+      status: 3,
+      other_info: JSON.stringify({ status_reason: '401 invalid key', status_time: now() - 840 }),
+    });
+    await addChannel('slow', { test_time: now() - 60, response_time: 9000 });
+    await addChannel('silent', { test_time: now() - 2 * day, response_time: 300 });
+    await addChannel('broken', { test_time: now() - 60, response_time: 0 });
+    await addChannel('off', { status: 2, balance: 0, balance_updated_time: now() });
+    await addChannel('poor', { balance: 0.4, balance_updated_time: now() - 60 });
+    await addCall(alice, thisHour, { channel: channels.works, quota: 400 });
+    await addCall(bob, thisHour - hour, { channel: channels.works, quota: 100, model: 'claude' });
+    await addCall(bob, thisHour - hour, { channel: channels.slow, quota: 200, model: 'claude', token: 77 });
+    // The day before.
+    await addCall(alice, thisHour - 26 * hour, { quota: 50 });
+    await addCall(alice, thisHour - 26 * hour, { quota: 50, model: 'claude' });
+  });
+  afterAll(() => services.remove());
+
+  const lastDay = () => query({ start_timestamp: thisHour - 23 * hour });
+
+  it('compares the figures of a time with those of the time before', async () => {
+    const { current, previous, series, top_models, top_users } = await overview.read(carol, lastDay());
+    expect(current).toEqual({ requests: 3, quota: 700, tokens: 45, users: 2 });
+    expect(previous).toEqual({ requests: 2, quota: 100, tokens: 30, users: 1 });
+    expect(series.map(({ model_name, created_at, quota }) => [model_name, created_at, quota])).toEqual([
+      ['claude', thisHour - hour, 300],
+      ['gpt-4o', thisHour, 400],
+    ]);
+    expect(top_models).toEqual([
+      { name: 'gpt-4o', requests: 1, quota: 400, previous_quota: 50 },
+      { name: 'claude', requests: 2, quota: 300, previous_quota: 50 },
+    ]);
+    expect(top_users).toEqual([
+      { id: alice.id, name: 'alice', requests: 1, quota: 400, previous_quota: 100 },
+      { id: bob.id, name: 'bob', requests: 2, quota: 300, previous_quota: 0 },
+    ]);
+  });
+
+  it('compares with the time that is asked for', async () => {
+    const week = query({
+      start_timestamp: thisHour - 23 * hour,
+      previous_start: thisHour - 27 * hour,
+      previous_end: thisHour - 25 * hour - 1,
+    });
+    expect((await overview.read(carol, week)).previous).toMatchObject({ requests: 2, quota: 100 });
+    const quiet = { ...week, previous_start: thisHour - 90 * hour, previous_end: thisHour - 80 * hour };
+    expect((await overview.read(carol, quiet)).previous).toEqual({ requests: 0, quota: 0, tokens: 0, users: 0 });
+  });
+
+  it('says of each channel what is known, failing ones first, and proven only by the last hour', async () => {
+    const found = (await overview.read(carol, lastDay())).channels;
+    expect(found.map(({ name, state }) => [name, state])).toEqual([
+      ['revoked', 'failing'],
+      ['broken', 'failing'],
+      ['slow', 'slow'],
+      ['works', 'working'],
+      ['silent', 'unknown'],
+      ['poor', 'unknown'],
+      ['off', 'off'],
+    ]);
+    expect(found[0]).toMatchObject({ reason: '401 invalid key', since: expect.any(Number) });
+    expect(found.find(({ name }) => name === 'works')).toMatchObject({ requests: 2, quota: 500 });
+  });
+
+  it('names what needs a person: channels that fail, and balances that end soon', async () => {
+    const { attention } = await overview.read(carol, lastDay());
+    expect(attention.map(({ kind, name }) => [kind, name])).toEqual([
+      ['channelOff', 'revoked'],
+      ['channelFailing', 'broken'],
+      ['channelBalance', 'poor'],
+      ['userBalance', 'bob'],
+    ]);
+    expect(attention.at(-1)).toMatchObject({ id: bob.id, left: 100 });
+    // 300 units in seven days.
+    expect(attention.at(-1)?.days).toBeCloseTo(7 / 3);
+  });
+
+  it('names the tokens of the last day and the latest changes', async () => {
+    const { top_tokens, changes } = await overview.read(carol, lastDay());
+    expect(top_tokens.map(({ id, quota, username }) => [id, quota, username])).toEqual([
+      [alice.id * 10, 400, 'alice'],
+      [77, 200, 'bob'],
+      [bob.id * 10, 100, 'bob'],
+    ]);
+    expect(changes[0]).toMatchObject({ action: 'channel.create', actor_name: 'carol' });
+  });
+
+  it('is for admins; users see their own figures, balance and tokens only', async () => {
+    await expect(overview.read(alice, lastDay())).rejects.toMatchObject({ code: 'permission.denied' });
+    const own = await overview.readOwn(bob, lastDay());
+    expect(own).toMatchObject({ balance: 100, spent_in_week: 300, current: { requests: 2, quota: 300 } });
+    expect(own.top_models).toEqual([{ name: 'claude', requests: 2, quota: 300, previous_quota: 0 }]);
+    expect(own.top_tokens.map(({ id }) => id)).toEqual([77, bob.id * 10]);
+    expect(JSON.stringify(own)).not.toContain('alice');
+  });
+});
+
+describe.each(engines)('the overview of a busy installation on %s', (engine) => {
+  const rows = 200_000;
+  let services: TestServices;
+
+  beforeAll(async () => {
+    services = await createTestServices(engine);
+    const { sequelize } = services.database;
+    const numbers =
+      engine === 'postgres'
+        ? `numbers AS (SELECT n FROM generate_series(1, ${rows}) AS series(n))`
+        : `RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${rows})`;
+    const at = `${services.now()} - n * 100`;
+    const insert = (target: string, values: string) =>
+      sequelize.query(
+        engine === 'postgres'
+          ? `WITH ${numbers} INSERT INTO ${target} SELECT ${values} FROM numbers`
+          : `INSERT INTO ${target} WITH ${numbers} SELECT ${values} FROM numbers`,
+      );
+    await insert(
+      'logs (user_id, created_at, type, model_name, quota, token_id, token_name, channel_id)',
+      `n % 500, ${at}, CASE WHEN n % 50 = 0 THEN 3 ELSE 2 END, 'model ' || n % 20, 10, n % 900, 'token', n % 30`,
+    );
+    await insert(
+      'usage_data (user_id, model_name, created_at, username, token_used, count, quota)',
+      `n % 500, 'model ' || n % 20, (${at}) - (${at}) % 3600 - n * 3600, 'user', 15, 1, 10`,
+    );
+    await sequelize.query('ANALYZE');
+  }, 120_000);
+  afterAll(() => services.remove());
+
+  /** What the engine would read from end to end. */
+  async function scansOf(sql: string, replacements: Record<string, unknown> | undefined): Promise<string[]> {
+    const { database } = services;
+    if (engine === 'sqlite') {
+      const plan = await database.select<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, replacements);
+      return plan.map(({ detail }) => detail).filter((detail) => /^SCAN (logs|usage_data|audits)/.test(detail));
+    }
+    const plan = await database.select<Record<'QUERY PLAN', string>>(`EXPLAIN ${sql}`, replacements);
+    return plan.map((row) => row['QUERY PLAN']).filter((line) => /Seq Scan on (logs|usage_data|audits)/.test(line));
+  }
+
+  it('follows an index in every statement, for operators and users', async () => {
+    const { database, secretBox, audit, options, now } = services;
+    const asked: [sql: string, replacements: Record<string, unknown> | undefined][] = [];
+    const watched = {
+      ...database,
+      select: <T extends object>(sql: string, replacements?: Record<string, unknown>) => {
+        asked.push([sql, replacements]);
+        return database.select<T>(sql, replacements);
+      },
+    };
+    const overview = createOverviewService({ database: watched, secretBox, audit, options, now });
+    const root = await services.createUser('root-reader', { role: role.root });
+    const week = overviewQuery.parse({ start_timestamp: String(now() - 7 * day) });
+    await overview.read(root, week);
+    await overview.readOwn({ ...root, id: 7 }, week);
+    expect(asked.length).toBeGreaterThan(15);
+    for (const [sql, replacements] of asked) expect(await scansOf(sql, replacements), sql).toEqual([]);
+  });
+});
