@@ -62,7 +62,7 @@ const channelHealthSchema = z.object({
   /** Unix seconds of the last paid request within 24 hours; 0 if there was none. */
   last_used: z.number(),
 });
-export type ChannelHealth = z.output<typeof channelHealthSchema>;
+export type ChannelCondition = z.output<typeof channelHealthSchema>;
 
 /** What needs a person, the most urgent first. */
 const attentionSchema = z.object({
@@ -110,7 +110,7 @@ export const overviewSchema = z.object({
   attention: z.array(attentionSchema),
   changes: z.array(auditSchema),
 });
-export type Overview = z.output<typeof overviewSchema>;
+export type SystemOverview = z.output<typeof overviewSchema>;
 
 export const ownOverviewSchema = z.object({
   ...common,

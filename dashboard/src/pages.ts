@@ -20,7 +20,10 @@ export const pages: PageEntry[] = [
   wide('/user/reset', 'sign-in', async () => (await import('./pages/reset/reset-confirm-page.tsx')).ResetConfirmPage),
   wide('/oauth/:provider', 'sign-in', async () => (await import('./pages/oauth/oauth-page.tsx')).OauthPage),
   wide('/setup', ['sign-in', 'option'], async () => (await import('./pages/setup/setup-page.tsx')).SetupPage),
-  wide('/', 'home', async () => (await import('./pages/home/home-page.tsx')).HomePage),
+  console('/', 'public', ['home', 'overview', 'detail'], async () =>
+    (await import('./pages/overview/start-page.tsx')).loadStartPage(),
+  ),
+  wide('/home', 'home', async () => (await import('./pages/home/home-page.tsx')).HomePage),
   wide('/about', 'about-page', async () => (await import('./pages/about/about-page.tsx')).AboutPage),
   wide('/docs', 'docs', async () => (await import('./pages/docs/docs-page.tsx')).DocsPage),
   wide('/docs/:name', 'docs', async () => (await import('./pages/docs/document-page.tsx')).DocumentPage),

@@ -123,7 +123,7 @@ describe('the address of the server', () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
     const inText = (text: string) => page.locator('main').getByText(text, { exact: true }).first().waitFor();
     const everywhere = async (address: string) => {
-      await open('/');
+      await open('/home');
       expect(await page.locator('pre').first().textContent()).toContain(`${address}/v1/`);
       await open('/about');
       await inText(address);

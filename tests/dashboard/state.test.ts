@@ -22,7 +22,7 @@ const placeOf = ({ path }: PageEntry) => places[path] ?? path;
 
 /** Show something of their own when what an operator wrote, or a choice of models, does not come. */
 const standing = [
-  '/',
+  '/home',
   '/about',
   '/docs',
   '/playground',

@@ -1,4 +1,4 @@
-import { type Overview, overviewQuery, overviewSchema, ownOverviewSchema } from '../../schemas/overview.ts';
+import { overviewQuery, overviewSchema, ownOverviewSchema, type SystemOverview } from '../../schemas/overview.ts';
 import { auditIn } from '../../services/audit.ts';
 import type { OverviewService } from '../../services/overview/overview.ts';
 import { type Language, wordsIn } from '../../text/text.ts';
@@ -27,7 +27,7 @@ export function overviewRoutes({ overview }: { overview: OverviewService }): Con
 }
 
 /** What our own code says of channels, in the language of the reader. */
-function overviewIn(language: Language, overview: Overview): Overview {
+function overviewIn(language: Language, overview: SystemOverview): SystemOverview {
   const worded = <T extends { reason: string }>(row: T): T => ({ ...row, reason: wordsIn(language, row.reason) });
   return {
     ...overview,

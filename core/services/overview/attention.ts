@@ -1,7 +1,7 @@
 import type { Database } from '../../database/connect.ts';
 import { secondsPerDay } from '../../lib/clock.ts';
 import { channelStatus } from '../../schemas/channel.ts';
-import type { Attention, ChannelHealth } from '../../schemas/overview.ts';
+import type { Attention, ChannelCondition } from '../../schemas/overview.ts';
 
 /** A balance that will not last as long at the rate of late is told of. */
 const soonDays = 3;
@@ -13,7 +13,7 @@ const maxUsers = 5;
 /** What needs a person, the most urgent first. Reasons are coded texts. */
 export async function readAttention(
   database: Database,
-  channels: ChannelHealth[],
+  channels: ChannelCondition[],
   { now, quotaPerUnit }: { now: number; quotaPerUnit: number },
 ): Promise<Attention[]> {
   const failing = channels.filter(({ state }) => state === 'failing').map(troubleOf);
@@ -21,13 +21,13 @@ export async function readAttention(
   return [...failing, ...balances, ...(await readUserBalances(database, now))].slice(0, maxShown);
 }
 
-function troubleOf({ id, name, status, reason, since, balance }: ChannelHealth): Attention {
+function troubleOf({ id, name, status, reason, since, balance }: ChannelCondition): Attention {
   const kind = status === channelStatus.autoDisabled ? 'channelOff' : 'channelFailing';
   return { kind, id, name, reason, since, days: null, left: balance };
 }
 
 /** What providers charge is not known here: the own prices stand for it. */
-function balanceOf(channel: ChannelHealth, quotaPerUnit: number): Attention[] {
+function balanceOf(channel: ChannelCondition, quotaPerUnit: number): Attention[] {
   const { id, name, status, quota, balance, balance_updated_time: time } = channel;
   if (time === 0 || status === channelStatus.disabled) return [];
   const days = quota > 0 ? Math.max(0, (balance * quotaPerUnit) / quota) : null;
@@ -54,7 +54,12 @@ async function readUserBalances(database: Database, now: number): Promise<Attent
     { since: now - 7 * secondsPerDay },
   );
   return users.map(({ id, name, balance, spent }) => ({
-    ...{ kind: 'userBalance' as const, id, name, reason: '', since: 0, left: balance },
+    kind: 'userBalance' as const,
+    id,
+    name,
+    reason: '',
+    since: 0,
+    left: balance,
     days: Math.max(0, (balance * 7) / spent),
   }));
 }

@@ -3,9 +3,9 @@ import type { ChannelRow } from '../../database/models/channel.ts';
 import { parseRecord } from '../../lib/json-value.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { channelStatus } from '../../schemas/channel.ts';
-import type { ChannelHealth } from '../../schemas/overview.ts';
+import type { ChannelCondition } from '../../schemas/overview.ts';
 import { problemOf } from '../channel/problem.ts';
-import type { Served } from './top.ts';
+import type { ChannelUse } from './top.ts';
 
 /** What was seen to work longer ago says nothing about now. */
 const provenSeconds = 3600;
@@ -19,9 +19,9 @@ interface ChannelHealthDependencies {
 /** Every channel with what is known of it at this moment: failing ones first, then by what they served. Reasons are coded texts. */
 export async function readChannelHealth(
   { database, secretBox }: ChannelHealthDependencies,
-  served: Served[],
+  served: ChannelUse[],
   now: number,
-): Promise<ChannelHealth[]> {
+): Promise<ChannelCondition[]> {
   const rows = await database.channels.findAll({ raw: true });
   const sums = sumByChannel(served);
   const channels = rows.map((row) => healthOf(row, sums.get(row.id) ?? nothing, { secretBox, now }));
@@ -30,10 +30,10 @@ export async function readChannelHealth(
 
 const rank = { failing: 0, slow: 1, working: 2, unknown: 3, off: 4 };
 
-type Sums = Pick<Served, 'requests' | 'quota' | 'last_used'>;
+type Sums = Pick<ChannelUse, 'requests' | 'quota' | 'last_used'>;
 const nothing: Sums = { requests: 0, quota: 0, last_used: 0 };
 
-function sumByChannel(served: Served[]): Map<number, Sums> {
+function sumByChannel(served: ChannelUse[]): Map<number, Sums> {
   const sums = new Map<number, Sums>();
   for (const { channel_id: id, requests, quota, last_used } of served) {
     const known = sums.get(id) ?? nothing;
@@ -50,7 +50,7 @@ function healthOf(
   row: ChannelRow,
   sums: Sums,
   { secretBox, now }: { secretBox: SecretBox; now: number },
-): ChannelHealth {
+): ChannelCondition {
   const { id, name, type, status, test_time, response_time, balance, balance_updated_time } = row;
   const problem = status === channelStatus.disabled ? '' : (problemOf(row, secretBox)?.coded ?? '');
   const info = status === channelStatus.autoDisabled ? parseRecord(row.other_info) : undefined;
@@ -66,7 +66,10 @@ interface Signs extends Pick<ChannelRow, 'status' | 'test_time' | 'response_time
   last_used: number;
 }
 
-function stateOf({ status, problem, test_time, response_time, last_used }: Signs, now: number): ChannelHealth['state'] {
+function stateOf(
+  { status, problem, test_time, response_time, last_used }: Signs,
+  now: number,
+): ChannelCondition['state'] {
   if (status === channelStatus.disabled) return 'off';
   if (status === channelStatus.autoDisabled || problem !== '') return 'failing';
   const isTestFailed = test_time > 0 && response_time === 0;

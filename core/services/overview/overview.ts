@@ -3,7 +3,7 @@ import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { auditListSchema } from '../../schemas/audit.ts';
-import type { Overview, OverviewQuery, OverviewSpan, OwnOverview } from '../../schemas/overview.ts';
+import type { OverviewQuery, OverviewSpan, OwnOverview, SystemOverview } from '../../schemas/overview.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import type { OptionService } from '../option/option.ts';
@@ -26,6 +26,9 @@ export type OverviewService = ReturnType<typeof createOverviewService>;
 
 const maxSpanSeconds = 400 * secondsPerDay;
 const shownChanges = 6;
+/** Of so many entries those are left out that change nothing: who signed in, what was exported. */
+const readChanges = 100;
+const unchanging = /^session\.|\.(reveal|export|clearRefused)$/;
 /** Spans that end now differ with every second; pages that ask within this many share a reading. */
 const keyGridSeconds = 10;
 
@@ -40,7 +43,7 @@ export function createOverviewService({
   const cached = createReadingCache();
 
   /** Of the whole installation. Reasons are coded texts. */
-  async function read(actor: Actor, query: OverviewQuery): Promise<Overview> {
+  async function read(actor: Actor, query: OverviewQuery): Promise<SystemOverview> {
     requireRole(actor, role.admin);
     return cached(keyOf('all', query), () => load(actor, query));
   }
@@ -50,14 +53,14 @@ export function createOverviewService({
     return cached(keyOf(`user ${id}`, query), () => loadOwn(id, query));
   }
 
-  async function load(actor: Actor, query: OverviewQuery): Promise<Overview> {
+  async function load(actor: Actor, query: OverviewQuery): Promise<SystemOverview> {
     const at = now();
     const spans = spansOf(query, at);
     const [common, users, served, changes] = await Promise.all([
       readCommon(query, at),
       readTopUsers(database, spans),
       readServed(database, at - secondsPerDay),
-      audit.list(actor, auditListSchema.parse({ page_size: shownChanges })),
+      audit.list(actor, auditListSchema.parse({ page_size: readChanges })),
     ]);
     const channels = await readChannelHealth({ database, secretBox }, served, at);
     return {
@@ -66,7 +69,7 @@ export function createOverviewService({
       top_tokens: topTokens(served),
       channels,
       attention: await readAttention(database, channels, { now: at, quotaPerUnit: options.get('QuotaPerUnit') }),
-      changes: changes.items,
+      changes: changes.items.filter(({ action }) => !unchanging.test(action)).slice(0, shownChanges),
     };
   }
 
@@ -95,8 +98,11 @@ export function createOverviewService({
     ]);
     return {
       computed_at: at,
-      ...{ span: spans.span, previous_span: spans.previous },
-      ...{ current, previous, pace },
+      span: spans.span,
+      previous_span: spans.previous,
+      current,
+      previous,
+      pace,
       series: sums.map(({ username: _, ...row }) => row),
       top_models: models,
     };

@@ -73,7 +73,7 @@ export function readOwnTokens(database: Database, userId: number, since: number)
 }
 
 /** What a channel served for a token. */
-export interface Served {
+export interface ChannelUse {
   channel_id: number;
   token_id: number;
   token_name: string;
@@ -85,8 +85,8 @@ export interface Served {
 }
 
 /** Read once for channels and tokens: a day of a busy installation is a long list. */
-export function readServed(database: Database, since: number): Promise<Served[]> {
-  return database.select<Served>(
+export function readServed(database: Database, since: number): Promise<ChannelUse[]> {
+  return database.select<ChannelUse>(
     `SELECT channel_id, token_id, max(token_name) AS token_name, max(user_id) AS user_id, max(username) AS username,
         count(*) AS requests, CAST(sum(quota) AS BIGINT) AS quota, max(created_at) AS last_used
       FROM logs WHERE created_at >= :since AND type = 2 GROUP BY channel_id, token_id`,
@@ -95,7 +95,7 @@ export function readServed(database: Database, since: number): Promise<Served[]>
 }
 
 /** The tokens behind most of what was served. */
-export function topTokens(served: Served[]): TopToken[] {
+export function topTokens(served: ChannelUse[]): TopToken[] {
   const tokens = new Map<number, TopToken>();
   for (const { token_id: id, token_name: name, user_id, username, requests, quota } of served) {
     if (id <= 0) continue;

@@ -17,16 +17,24 @@ export function usageRange({ range, start, end }: RangeFilters) {
 
 /** Beyond a week hours are not drawn. */
 const maxHourlySeconds = 170 * 3600;
-/** Into the middle of a day: its first hour is another one where the clock was changed since. */
 const halfDay = 43_200;
+
+/** What sums of a time are read by. */
+export const drawnUnit = (seconds: number) => (seconds > maxHourlySeconds ? 'day' : 'hour');
+
+/** A day's sums in the middle of the day: its first hour is another one where the clock was changed since. */
+export const middleOfDay = <T extends { created_at: number }>(row: T): T => ({
+  ...row,
+  created_at: row.created_at + halfDay,
+});
 
 /** Sums per model, by hour or day; where a day begins depends on who looks. */
 async function readSums(path: string, filters: UsageFilters, signal: AbortSignal, extra = {}): Promise<UsageData[]> {
   const bounds = boundsOf(filters);
-  const unit = bounds.end_timestamp - bounds.start_timestamp > maxHourlySeconds ? 'day' : 'hour';
+  const unit = drawnUnit(bounds.end_timestamp - bounds.start_timestamp);
   const query = { ...bounds, ...extra, unit, utc_offset: -new Date().getTimezoneOffset() };
   const rows = await api.get<UsageData[]>(path, { query, signal });
-  return unit === 'hour' ? rows : rows.map((row) => ({ ...row, created_at: row.created_at + halfDay }));
+  return unit === 'hour' ? rows : rows.map(middleOfDay);
 }
 
 const boundsOf = (filters: RangeFilters) => {

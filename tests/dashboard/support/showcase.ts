@@ -63,7 +63,7 @@ async function addChannels(gateway: TestGateway): Promise<number[]> {
   const ids: number[] = [];
   for (const [input, measured] of rows) {
     const id = await gateway.addChannel({ models: 'gpt-4o,gpt-4o-mini', ...input });
-    const times = { test_time: now - hour, balance_updated_time: now - hour };
+    const times = { test_time: now - hour, balance: 25, balance_updated_time: now - hour };
     await gateway.app.database.channels.update({ ...times, ...measured }, { where: { id } });
     ids.push(id);
   }

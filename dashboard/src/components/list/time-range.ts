@@ -7,7 +7,10 @@ export interface TimeRange {
   end: number;
 }
 
-export const rangeChoices = ['today', 'three', 'week', 'month', 'all', 'custom'] as const;
+export const rangeChoices = [
+  ...(['today', 'three', 'week', 'month', 'quarter'] as const),
+  ...(['thisWeek', 'thisMonth', 'all', 'custom'] as const),
+];
 export type RangeChoice = (typeof rangeChoices)[number];
 
 const daySeconds = 86_400;
@@ -28,11 +31,17 @@ export function timeRange(filters: RangeFilters, now = Math.floor(Date.now() / 1
     three: dayStart(now, 2),
     week: dayStart(now, 6),
     month: now - 30 * daySeconds,
+    quarter: dayStart(now, 89),
+    thisWeek: dayStart(now, daysSinceMonday(now)),
+    thisMonth: dayStart(now, new Date(now * 1000).getDate() - 1),
     all: 0,
     custom: secondsOf(filters.start),
   }[choice];
   return { start, end: choice === 'custom' ? secondsOf(filters.end) : now + aheadSeconds };
 }
+
+/** Weeks begin on Monday. */
+const daysSinceMonday = (now: number) => (new Date(now * 1000).getDay() + 6) % 7;
 
 /** Local midnight, so many days before. */
 function dayStart(now: number, daysBefore = 0): number {

@@ -2,6 +2,7 @@ import { BotSparkle20Regular } from '@fluentui/react-icons/svg/bot-sparkle';
 import { Chat20Regular } from '@fluentui/react-icons/svg/chat';
 import { ClipboardTask20Regular } from '@fluentui/react-icons/svg/clipboard-task';
 import { DataTrending20Regular } from '@fluentui/react-icons/svg/data-trending';
+import { Home20Regular } from '@fluentui/react-icons/svg/home';
 import { Image20Regular } from '@fluentui/react-icons/svg/image';
 import { Key20Regular } from '@fluentui/react-icons/svg/key';
 import { People20Regular } from '@fluentui/react-icons/svg/people';
@@ -39,6 +40,7 @@ export function useNavigationGroups(): NavigationGroup[] {
     {
       key: 'use',
       entries: [
+        { path: '/', key: 'overview', icon: <Home20Regular /> },
         { path: '/playground', key: 'playground', icon: <BotSparkle20Regular /> },
         ...chatEntries(status),
         { path: '/token', key: 'token', icon: <Key20Regular /> },

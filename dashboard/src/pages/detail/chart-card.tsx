@@ -1,10 +1,14 @@
 import { Card, CardHeader, makeStyles, Text, ToggleButton, Tooltip, tokens } from '@fluentui/react-components';
+import { ArrowDownload20Regular } from '@fluentui/react-icons/svg/arrow-download';
 import { Table20Regular } from '@fluentui/react-icons/svg/table';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../components/icon-button.tsx';
+import { downloadCsv } from '../../state/csv.ts';
 
 const useStyles = makeStyles({
   card: { minWidth: 0, gap: tokens.spacingVerticalM },
+  actions: { display: 'flex' },
   scroll: { overflow: 'auto', maxHeight: '380px', minWidth: 0 },
   table: { borderCollapse: 'collapse', width: '100%', fontVariantNumeric: 'tabular-nums' },
   cell: { padding: '6px 12px 6px 0', textAlign: 'start', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
@@ -16,12 +20,14 @@ interface ChartCardProps {
   /** The same figures as rows, the first cell naming the row. */
   columns: string[];
   rows: { key: string; cells: ReactNode[] }[];
+  /** The rows of a CSV file under the same columns, with plain numbers; without them nothing is offered to download. */
+  file?: (string | number)[][];
   isEmpty: boolean;
   children: ReactNode;
 }
 
 /** A chart, and the same as a table for those who want figures or cannot see the picture. */
-export function ChartCard({ title, columns, rows, isEmpty, children }: ChartCardProps) {
+export function ChartCard({ title, columns, rows, file, isEmpty, children }: ChartCardProps) {
   const { t } = useTranslation('detail');
   const styles = useStyles();
   const [isTable, setTable] = useState(false);
@@ -34,14 +40,23 @@ export function ChartCard({ title, columns, rows, isEmpty, children }: ChartCard
           </Text>
         }
         action={
-          <Tooltip content={t('asTable', { title })} relationship="label">
-            <ToggleButton
-              appearance="subtle"
-              icon={<Table20Regular />}
-              checked={isTable}
-              onClick={() => setTable(!isTable)}
-            />
-          </Tooltip>
+          <div className={styles.actions}>
+            {file && !isEmpty && (
+              <IconButton
+                label={t('download', { title })}
+                icon={<ArrowDownload20Regular />}
+                onClick={() => downloadCsv(`${title}.csv`, [columns, ...file])}
+              />
+            )}
+            <Tooltip content={t('asTable', { title })} relationship="label">
+              <ToggleButton
+                appearance="subtle"
+                icon={<Table20Regular />}
+                checked={isTable}
+                onClick={() => setTable(!isTable)}
+              />
+            </Tooltip>
+          </div>
         }
       />
       {isEmpty && <Text className={styles.empty}>{t('empty')}</Text>}

@@ -17,6 +17,7 @@ import { assignColors } from './chart-color.ts';
 import type { Drill } from './usage-charts.tsx';
 import { UsageFigures } from './usage-figures.tsx';
 import { type Bucket, type Unit, type UsageSeries, units, usageSeries } from './usage-series.ts';
+import { useBucketTime } from './use-bucket-time.ts';
 import { useUsageFilters } from './use-usage-filters.ts';
 import { UserUsageCard } from './user-usage-card.tsx';
 
@@ -38,6 +39,10 @@ const useStyles = makeStyles({
   cell: { minWidth: 0, display: 'grid' },
 });
 
+/** Users read at most 30 days of their own. */
+const ownRanges = ['today', 'three', 'week', 'month', 'thisWeek', 'custom'] as const;
+const adminRanges = ['today', 'three', 'week', 'month', 'quarter', 'thisWeek', 'thisMonth', 'custom'] as const;
+
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** What was used: by model and over time, for admins by user. Every bar leads to the log rows behind it. */
@@ -57,7 +62,7 @@ export function DetailPage() {
   return (
     <Page title={t('title')} purpose={t(admin ? 'purposeAdmin' : 'purpose', { zone: timeZone })}>
       <div className={styles.filters} role="toolbar" aria-label={t('filter.label')}>
-        <RangeFilter list={list} choices={['today', 'three', 'week', 'month', 'custom']} />
+        <RangeFilter list={list} choices={admin ? adminRanges : ownRanges} />
         <SelectFilter
           list={{ filters: { unit }, setFilters }}
           name="unit"
@@ -180,18 +185,6 @@ function logAddress(filters: UsageFilters, { bucket, model = '' }: Drill): strin
   if (model) query.set('model_name', model);
   if (filters.username) query.set('username', filters.username);
   return `/log?${query}`;
-}
-
-/** How the time of a bar reads: hours where the bars are hours, else the day. */
-function useBucketTime(unit: Unit) {
-  const { i18n } = useTranslation();
-  const language = i18n.language === 'en' ? 'en-GB' : 'zh-CN';
-  return useMemo(() => {
-    const day = { month: language === 'zh-CN' ? '2-digit' : 'short', day: 'numeric' } as const;
-    const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-    const format = new Intl.DateTimeFormat(language, unit === 'hour' ? { ...day, ...clock } : day);
-    return ({ start }: Pick<Bucket, 'start'>) => format.format(new Date(start * 1000));
-  }, [language, unit]);
 }
 
 function ChartSkeleton() {

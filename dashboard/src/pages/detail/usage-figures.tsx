@@ -2,6 +2,7 @@ import { Card, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { useOwnPace } from '../../api/usage-data.ts';
 import { useFormat } from '../../state/format.ts';
+import { forecast } from './forecast.ts';
 import type { Sums } from './usage-series.ts';
 
 const useStyles = makeStyles({
@@ -51,14 +52,4 @@ export function UsageFigures({ total }: { total: Sums | undefined }) {
       ))}
     </div>
   );
-}
-
-const farDays = 365;
-
-/** Days until nothing is left, when every day costs what the last seven did. */
-function forecast({ left, spentInWeek }: { left: number; spentInWeek: number }): { key: string; days: number } {
-  const days = spentInWeek > 0 ? Math.floor((left * 7) / spentInWeek) : farDays;
-  if (left <= 0) return { key: 'empty', days: 0 };
-  if (spentInWeek <= 0) return { key: 'unused', days };
-  return { key: days >= farDays ? 'long' : 'days', days };
 }

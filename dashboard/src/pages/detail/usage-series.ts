@@ -1,5 +1,8 @@
 import { otherModels, type UsageData } from '../../../../core/schemas/usage-data.ts';
 
+/** A sum of a model in an hour or a day. */
+export type UsageRow = Pick<UsageData, 'model_name' | 'created_at' | 'token_used' | 'count' | 'quota'>;
+
 export const units = ['hour', 'day', 'week'] as const;
 export type Unit = (typeof units)[number];
 
@@ -31,7 +34,7 @@ const maxBuckets = 170;
 
 /** Hourly rows as bars of hours, days or weeks of the reader's own clock. */
 export function usageSeries(
-  rows: UsageData[],
+  rows: UsageRow[],
   { start, end }: { start: number; end: number },
   wanted: Unit,
 ): UsageSeries {
@@ -65,7 +68,12 @@ function unitFor(seconds: number, wanted: Unit): Unit {
 
 function emptyBuckets(from: number, to: number, unit: Unit): Bucket[] {
   const buckets: Bucket[] = [];
-  for (let start = floorTo(from, unit); start <= to && buckets.length < 1000; ) {
+  const first = floorTo(from, unit);
+  // A single bar, as just after midnight, is no course: the one before it stands beside it.
+  for (
+    let start = nextAfter(first, unit) > to ? floorTo(first - 1, unit) : first;
+    start <= to && buckets.length < 1000;
+  ) {
     const end = nextAfter(start, unit);
     buckets.push({ start, end, models: new Map(), ...noSums() });
     start = end;
@@ -92,13 +100,13 @@ function nextAfter(seconds: number, unit: Unit): number {
 
 const noSums = (): Sums => ({ quota: 0, count: 0, tokens: 0 });
 
-function add(sums: Map<string, Sums>, name: string, row: UsageData): void {
+function add(sums: Map<string, Sums>, name: string, row: UsageRow): void {
   const known = sums.get(name) ?? noSums();
   addTo(known, row);
   sums.set(name, known);
 }
 
-function addTo(sums: Sums, { quota, count, token_used }: UsageData): void {
+function addTo(sums: Sums, { quota, count, token_used }: UsageRow): void {
   sums.quota += quota;
   sums.count += count;
   sums.tokens += token_used;

@@ -1,0 +1,51 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { OwnOverview, SystemOverview } from '../../../core/schemas/overview.ts';
+import { api } from './client.ts';
+import { idlePollMs } from './retry.ts';
+import { drawnUnit, middleOfDay } from './usage-data.ts';
+
+/** Unix seconds. */
+interface ComparedTime {
+  start: number;
+  end: number;
+  previousStart: number;
+  previousEnd: number;
+}
+
+/** What was chosen, and the times that it means at this moment. */
+interface OverviewChoice<P extends ComparedTime> {
+  filters: Record<string, string>;
+  periodOf: () => P;
+}
+
+/** Read again by itself as long as the tab is looked at. */
+function useReading<T extends SystemOverview | OwnOverview, P extends ComparedTime>(
+  path: string,
+  { filters, periodOf }: OverviewChoice<P>,
+) {
+  return useQuery({
+    queryKey: ['overview', path, filters],
+    refetchInterval: idlePollMs,
+    queryFn: async ({ signal }) => {
+      const period = periodOf();
+      const { start, end, previousStart, previousEnd } = period;
+      const unit = drawnUnit(end - start);
+      const query = {
+        start_timestamp: start,
+        end_timestamp: end,
+        previous_start: previousStart,
+        previous_end: previousEnd,
+        unit,
+        utc_offset: -new Date().getTimezoneOffset(),
+      };
+      const overview = await api.get<T>(path, { query, signal });
+      return { ...overview, period, series: unit === 'hour' ? overview.series : overview.series.map(middleOfDay) };
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+export const useOverview = <P extends ComparedTime>(choice: OverviewChoice<P>) =>
+  useReading<SystemOverview, P>('/api/overview', choice);
+export const useOwnOverview = <P extends ComparedTime>(choice: OverviewChoice<P>) =>
+  useReading<OwnOverview, P>('/api/overview/self', choice);

@@ -1,0 +1,92 @@
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { CheckmarkCircle20Filled } from '@fluentui/react-icons/svg/checkmark-circle';
+import { DismissCircle20Filled } from '@fluentui/react-icons/svg/dismiss-circle';
+import { Warning20Filled } from '@fluentui/react-icons/svg/warning';
+import { useTranslation } from 'react-i18next';
+import type { Attention } from '../../../../core/schemas/overview.ts';
+import { SectionCard } from '../../components/section-card.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useFormat } from '../../state/format.ts';
+import { objectPath } from '../../state/object-path.ts';
+import { useRelativeTime } from '../../state/relative-time.ts';
+
+const useStyles = makeStyles({
+  list: { display: 'grid', gap: tokens.spacingVerticalM, margin: 0, padding: 0, listStyleType: 'none' },
+  item: { display: 'flex', alignItems: 'flex-start', gap: tokens.spacingHorizontalS },
+  words: { display: 'flex', flexDirection: 'column', minWidth: 0, overflowWrap: 'anywhere' },
+  quiet: { color: tokens.colorNeutralForeground3 },
+  good: { display: 'flex', flexShrink: 0, color: tokens.colorStatusSuccessForeground1 },
+  warning: { display: 'flex', flexShrink: 0, color: tokens.colorStatusWarningForeground3 },
+  danger: { display: 'flex', flexShrink: 0, color: tokens.colorStatusDangerForeground1 },
+});
+
+/** Who or what needs a person, the most urgent first. */
+export function AttentionCard({ items }: { items: Attention[] }) {
+  const { t } = useTranslation('overview');
+  const styles = useStyles();
+  return (
+    <SectionCard title={t('attention.title')}>
+      {items.length === 0 ? (
+        <div className={styles.item}>
+          <span className={styles.good}>
+            <CheckmarkCircle20Filled />
+          </span>
+          <Text>{t('attention.none')}</Text>
+        </div>
+      ) : (
+        <ul className={styles.list}>
+          {items.map((item) => (
+            <Item key={`${item.kind} ${item.id}`} item={item} />
+          ))}
+        </ul>
+      )}
+    </SectionCard>
+  );
+}
+
+function Item({ item }: { item: Attention }) {
+  const { t } = useTranslation('overview');
+  const styles = useStyles();
+  const isUrgent = item.kind === 'channelOff' || item.kind === 'channelFailing';
+  const words = useWords();
+  return (
+    <li className={styles.item}>
+      <span
+        className={isUrgent ? styles.danger : styles.warning}
+        role="img"
+        aria-label={t(isUrgent ? 'attention.urgent' : 'attention.soon')}
+      >
+        {isUrgent ? <DismissCircle20Filled /> : <Warning20Filled />}
+      </span>
+      <span className={styles.words}>
+        <span>
+          <TextLink to={item.kind === 'userBalance' ? objectPath.user(item.name) : objectPath.channel(item.id)}>
+            {item.name}
+          </TextLink>{' '}
+          <Text>{words(item)}</Text>
+        </span>
+        {item.reason && (
+          <Text size={200} className={styles.quiet}>
+            {item.reason}
+          </Text>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function useWords(): (item: Attention) => string {
+  const { t } = useTranslation('overview');
+  const format = useFormat();
+  const relative = useRelativeTime();
+  return ({ kind, since, days, left }) => {
+    if (kind === 'channelOff') return t('attention.channelOff', { time: relative(since) });
+    if (kind === 'channelFailing') return t('attention.channelFailing');
+    const amount = kind === 'channelBalance' ? format.dollars(left) : format.quota(left);
+    if (left <= 0) return t('attention.balanceEmpty');
+    if (days === null) return t('attention.balanceLow', { amount });
+    return days < 1
+      ? t('attention.balanceToday', { amount })
+      : t('attention.balanceDays', { amount, days: Math.floor(days) + 1 });
+  };
+}

@@ -1,0 +1,93 @@
+import { Card, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useTranslation } from 'react-i18next';
+import { TextLink } from '../../components/text-link.tsx';
+import { useFormat } from '../../state/format.ts';
+import { Sparkline } from './sparkline.tsx';
+
+const useStyles = makeStyles({
+  row: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(160px, 100%), 1fr))',
+    gap: tokens.spacingHorizontalM,
+    '@media (max-width: 600px)': { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
+  },
+  card: { gap: tokens.spacingVerticalXXS, minWidth: 0 },
+  label: { color: tokens.colorNeutralForeground3 },
+  figure: { fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' },
+  line: { display: 'flex', alignItems: 'baseline', flexWrap: 'wrap', columnGap: tokens.spacingHorizontalS },
+});
+
+export interface Figure {
+  key: string;
+  text: string;
+  /** Exact where the text is rounded. */
+  exact?: string;
+  /** Beside which it stands; without it nothing is compared. */
+  compared?: { now: number; before: number; with: string };
+  /** In place of a comparison. */
+  hint?: string;
+  course?: number[];
+  /** What is behind the figure. */
+  to?: string;
+}
+
+/** A few figures, each beside the same one of the time before. */
+export function FigureCards({ figures }: { figures: Figure[] }) {
+  const { t } = useTranslation('overview');
+  const styles = useStyles();
+  return (
+    <div className={styles.row}>
+      {figures.map(({ key, text, exact, compared, hint, course, to }) => (
+        <Card key={key} className={styles.card} role="group" aria-label={t(`figure.${key}`)}>
+          <Text size={200} className={styles.label}>
+            {to ? <TextLink to={to}>{t(`figure.${key}`)}</TextLink> : t(`figure.${key}`)}
+          </Text>
+          <Text size={600} weight="semibold" className={styles.figure} title={exact}>
+            {text}
+          </Text>
+          {compared && <Change {...compared} />}
+          {hint && (
+            <Text size={200} className={styles.label}>
+              {hint}
+            </Text>
+          )}
+          {course && <Sparkline values={course} />}
+        </Card>
+      ))}
+    </div>
+  );
+}
+
+/** `▲ 12 % vs. yesterday`. More is neither good nor bad: it has no color. */
+function Change({ now, before, with: comparedWith }: { now: number; before: number; with: string }) {
+  const { t } = useTranslation('overview');
+  const styles = useStyles();
+  return (
+    <span className={styles.line}>
+      <ChangeText now={now} before={before} />
+      <Text size={200} className={styles.label}>
+        {t(`compare.${comparedWith}`)}
+      </Text>
+    </span>
+  );
+}
+
+/** How a figure differs from what it was. */
+export function ChangeText({ now, before }: { now: number; before: number }) {
+  const { t } = useTranslation('overview');
+  const styles = useStyles();
+  const format = useFormat();
+  const share = before > 0 ? (now - before) / before : 0;
+  const direction = now > before ? 'more' : now < before ? 'less' : 'same';
+  const percent = format.percent(Math.abs(share));
+  const key = direction === 'more' && before <= 0 ? 'new' : direction;
+  return (
+    <Text size={200} className={styles.label}>
+      <span aria-hidden="true">{t(`change.${key}`, { percent })}</span>
+      <span style={hidden}>{t(`changeInWords.${key}`, { percent })}</span>
+    </Text>
+  );
+}
+
+/** Read out, not shown. */
+const hidden = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' } as const;

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { fillShowcase } from './support/showcase.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
+
+describe('the overview', () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    gateway = await startConsoleGateway();
+    await fillShowcase(gateway);
+    browser = await openConsoleBrowser(gateway.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  it('tells admins what works, what it costs, and what needs them', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/?range=week');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    const requests = page.getByRole('group', { name: 'Requests', exact: true }).first();
+    await requests.getByText('vs. previous 7 days').waitFor();
+    const channels = page.getByRole('table', { name: 'Channels' });
+    await channels.getByRole('row', { name: 'Claude 备用' }).getByText('Failing').waitFor();
+    await channels.getByRole('row', { name: 'gemini' }).getByText('Working').waitFor();
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByText('401 invalid x-api-key').waitFor();
+    await page.getByRole('region', { name: 'Latest changes' }).getByText('option.set EpayKey').waitFor();
+    await attention.getByRole('link', { name: 'Claude 备用' }).click();
+    await page.waitForURL(/\/channel\/edit\/\d+$/);
+    expectNoProblems();
+    await close();
+  });
+
+  it('compares with the chosen time, which stands in the address', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/');
+    const spend = page.getByRole('group', { name: 'Spend', exact: true });
+    await spend.getByText('vs. yesterday by now').waitFor();
+    await page.getByRole('combobox', { name: 'Compare with' }).selectOption('vs. a week ago by now');
+    await spend.getByText('vs. a week ago by now').waitFor();
+    await page.getByRole('combobox', { name: 'Time range' }).selectOption('This month');
+    await spend.getByText('vs. last month by now').waitFor();
+    expect(new URL(page.url()).searchParams.get('range')).toBe('thisMonth');
+    expect(await page.getByRole('combobox', { name: 'Compare with' }).count()).toBe(0);
+    expectNoProblems();
+    await close();
+  });
+
+  it('offers the figures of a chart as a table and as a file', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/?range=week&unit=day');
+    const chart = page.getByRole('group', { name: 'Spend by model' });
+    await chart.getByRole('button', { name: 'Show “Spend by model” as a table' }).click();
+    expect(await chart.getByRole('row').count()).toBe(8);
+    const coming = page.waitForEvent('download');
+    await chart.getByRole('button', { name: 'Download “Spend by model” as CSV' }).click();
+    const lines = readFileSync(await (await coming).path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines[0]).toContain('Time,Spent');
+    expect(lines).toHaveLength(8);
+    expect(lines.slice(1).every((line) => /,\d+$/.test(line))).toBe(true);
+    expectNoProblems();
+    await close();
+  });
+
+  it('shows users their balance, their own spend and tokens, and how to call', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
+    await open('/?range=week');
+    const balance = page.getByRole('group', { name: 'Balance' });
+    await balance.getByText('$20.00').waitFor();
+    await balance.getByText(/^Will last about \d+ days/).waitFor();
+    await page.getByRole('region', { name: 'Top spend' }).getByRole('link', { name: '生产环境' }).waitFor();
+    await page.getByRole('region', { name: 'Quick start' }).getByText('/chat/completions').waitFor();
+    expect(await page.getByText('Needs attention').count()).toBe(0);
+    await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Home' }).click();
+    await page.waitForURL(/\/home$/);
+    expectNoProblems();
+    await close();
+  });
+
+  it('looks right in every look and is accessible, for admins and users', async () => {
+    for (const as of ['root', 'alice'] as const) {
+      const visit = await browser.visit({ as });
+      await visit.inspectAll('/?range=week', `overview-${as}`);
+      await visit.close();
+    }
+  });
+});
