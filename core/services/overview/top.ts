@@ -40,7 +40,7 @@ async function rank(
 ): Promise<Compared[]> {
   const where = `created_at >= :start AND created_at <= :end${userId === undefined ? '' : ' AND user_id = :userId'}`;
   const ranked = await database.select<Ranked>(
-    // Summed as decimals PostgreSQL would answer with text.
+    // PostgreSQL returns sums of decimals as text.
     `SELECT ${key} AS key, ${name} AS name, CAST(sum(count) AS BIGINT) AS requests, CAST(sum(quota) AS BIGINT) AS quota
       FROM usage_data WHERE ${where} GROUP BY ${key} ORDER BY sum(quota) DESC, ${key} LIMIT ${maxShown}`,
     { start: hourOf(span.start), end: span.end, userId },

@@ -31,7 +31,7 @@ export async function usageSums(
   const models = Math.max(fewestModels, Math.floor(maxRows / slots) - 1);
   // SQL: grouped sums.
   const rows = await database.select<UsageModelSum>(
-    // Summed as decimals PostgreSQL would answer with text.
+    // PostgreSQL returns sums of decimals as text.
     `WITH shown AS (
         SELECT model_name FROM usage_data WHERE ${where} GROUP BY model_name ORDER BY sum(quota) DESC, model_name LIMIT :models
       ), named AS (
