@@ -91,8 +91,7 @@ function Shop() {
   }
   return (
     <span className={styles.note}>
-      {t('redeem.noShop')}{' '}
-      {isRoot(me) && <TextLink to="/setting?tab=operation">{t('redeem.setShop', { option: 'TopUpLink' })}</TextLink>}
+      {t('redeem.noShop')} {isRoot(me) && <TextLink to="/setting?tab=operation">{t('redeem.setShop')}</TextLink>}
     </span>
   );
 }
