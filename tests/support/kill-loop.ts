@@ -17,7 +17,8 @@ export async function runKillLoop(installation: Installation, kills: number): Pr
   upstream.always(askedUsage(2));
   const result = emptyResult();
   let isOver = false;
-  const clients = runCalls({ url, key, clients: 12 }, () => isOver, result);
+  // While the server starts, its clients leave it the processor.
+  const clients = runCalls({ url, key, clients: 12, pauseMs: 150 }, () => isOver, result);
   try {
     for (let kill = 0; kill < kills; kill++) {
       const server = await installation.start();
