@@ -11,6 +11,7 @@ import type { Context } from '../context.ts';
 import { example, usage } from '../flag/selection.ts';
 import { untilStopped } from '../interruption.ts';
 import { serverAddress } from '../serve/address.ts';
+import { runningConfig } from '../serve/server-file.ts';
 import { findTokens } from './token/find.ts';
 
 interface Flags {
@@ -48,7 +49,8 @@ export function define(command: Command, context: Context): void {
     .action(async (words: string[], flags: Flags) => {
       const prompt = words.join(' ') === '-' ? await input.readAll() : words.join(' ');
       if (prompt.trim() === '') throw usage(command, speak('chat.emptyPrompt'));
-      const address = flags.url === undefined ? serverAddress(await context.config()) : addressFrom(flags.url);
+      const address =
+        flags.url === undefined ? serverAddress(runningConfig(await context.config())) : addressFrom(flags.url);
       const app = await context.app();
       const token = await tokenFor(app, flags.token);
       const key = `sk-${await app.services.tokens.reveal(systemActor, token.id)}`;

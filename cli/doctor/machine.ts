@@ -3,6 +3,8 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../../core/config.ts';
+import { serverAddress } from '../serve/address.ts';
+import { runningConfig } from '../serve/server-file.ts';
 import type { Speak } from '../text.ts';
 import type { Finding } from './finding.ts';
 
@@ -76,7 +78,8 @@ export async function checkDisk({ dataDirectory }: Config, speak: Speak): Promis
 }
 
 /** Free, or ours: a server of this program sends our request id back with its health check. */
-export async function checkPort({ host, port }: Config, speak: Speak): Promise<Finding> {
+export async function checkPort(config: Config, speak: Speak): Promise<Finding> {
+  const { host, port } = runningConfig(config);
   const check = 'port';
   if (await canListen(host, port)) return { check, status: 'ok', message: speak('doctor.portFree', { port }) };
   return (await isOwnServer(host, port))
@@ -93,9 +96,10 @@ function canListen(host: string, port: number): Promise<boolean> {
 }
 
 async function isOwnServer(host: string, port: number): Promise<boolean> {
-  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   try {
-    const response = await fetch(`http://${address}:${port}/healthz`, { signal: AbortSignal.timeout(responseMs) });
+    const response = await fetch(`${serverAddress({ host, port })}/healthz`, {
+      signal: AbortSignal.timeout(responseMs),
+    });
     await response.body?.cancel();
     return response.headers.has('x-oneapi-request-id');
   } catch {

@@ -9,6 +9,7 @@ import { ensureInitialChannel } from '../first-run/first-channel.ts';
 import { greet } from './greeting.ts';
 import { installLastResort } from './last-resort.ts';
 import { replaceDefaultPassword } from './root-password.ts';
+import { writeServerFile } from './server-file.ts';
 import { openStopOrders, type StopOrders } from './stop-signal.ts';
 import { shareMetrics } from './worker-metrics.ts';
 
@@ -33,7 +34,8 @@ export async function serveHere(context: Context, config: Config): Promise<void>
       // Before it can be reached: from its first response on, an order to stop must end in a drain.
       const stopped = orders.next();
       const port = await listen(gateway, config);
-      // One greeting for several workers: their primary gives it.
+      // The primary of several workers greets and writes the file for all of them.
+      const removeFile = cluster.isPrimary ? writeServerFile(config, port) : undefined;
       if (cluster.isPrimary) await greet(context, app, port);
       else process.send?.({ listening: port });
       const hasFailed = await Promise.race([stopped, lastResort.fatal.then(() => true)]);
@@ -43,6 +45,7 @@ export async function serveHere(context: Context, config: Config): Promise<void>
         // The others of this machine take what comes from now on.
         if (cluster.isWorker) gateway.stopListening();
       }
+      removeFile?.();
       if (cluster.isPrimary) output.say(speak('serve.stopping'));
       await stop(context, app, gateway, orders);
       if (cluster.isPrimary) output.say(speak('serve.stopped'));

@@ -8,6 +8,7 @@ import { ensureInitialChannel } from '../first-run/first-channel.ts';
 import { greet } from './greeting.ts';
 import { installLastResort } from './last-resort.ts';
 import { replaceDefaultPassword } from './root-password.ts';
+import { writeServerFile } from './server-file.ts';
 import { openStopOrders, stopMessage } from './stop-signal.ts';
 import { sumWorkerMetrics } from './worker-metrics.ts';
 
@@ -36,9 +37,12 @@ export async function serveWorkers(context: Context, config: Config): Promise<vo
         if (!stopping) startWorker().catch(() => undefined);
       }, restartPauseMs).unref();
     });
-    await greet(context, app, ports[0] ?? config.port);
+    const port = ports[0] ?? config.port;
+    const removeFile = writeServerFile(config, port);
+    await greet(context, app, port);
     if (await stopped) context.exitCode = exitCode.failed;
     stopping = true;
+    removeFile();
     output.say(speak('serve.stopping'));
     const hurried = orders.next().then(() => {
       tellWorkers();

@@ -2,6 +2,8 @@ import type { App } from '../../core/app.ts';
 import { nowSeconds } from '../../core/lib/clock.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { logStatSchema } from '../../core/schemas/log.ts';
+import { serverAddress } from '../serve/address.ts';
+import { runningConfig } from '../serve/server-file.ts';
 
 /** How the installation is doing at this moment. */
 export interface Pulse {
@@ -33,22 +35,18 @@ export async function readPulse(app: App): Promise<Pulse> {
 }
 
 async function readServer({ config }: App): Promise<ServerPulse> {
-  const { port, metricsToken } = config;
+  const address = serverAddress(runningConfig(config));
+  const { metricsToken } = config;
   const headers: Record<string, string> = metricsToken ? { authorization: `Bearer ${metricsToken}` } : {};
   const read = async (path: string) => {
     const signal = AbortSignal.timeout(patienceMs);
-    const response = await fetch(`http://${localHost(config.host)}:${port}${path}`, { headers, signal });
+    const response = await fetch(`${address}${path}`, { headers, signal });
     if (!response.ok) throw new Error(`${path} answered ${response.status}`);
     return response.text();
   };
   const [status, metrics] = await Promise.all([read('/api/status'), read('/metrics')]);
   const { start_time } = (JSON.parse(status) as { data: { start_time: number } }).data;
   return { upSeconds: Math.max(0, nowSeconds() - start_time), ...countCalls(metrics) };
-}
-
-function localHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 function countCalls(metrics: string): Pick<ServerPulse, 'calls' | 'errors'> {

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Finding } from '../../cli/doctor/finding.ts';
 import { runBinary } from '../support/built-binary.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { freePort } from '../support/postgres.ts';
@@ -143,6 +145,30 @@ describe('serve', () => {
     await change('channel enable openai', 200);
     await change('option set ModelPrice {"gpt-4o-mini":1000}', 403);
     await change('option reset ModelPrice --yes', 200);
+  });
+
+  it('is found on any port by commands on its data folder, until it stops or is killed', async () => {
+    await install();
+    const elsewhere = { PORT: String(await freePort()) };
+    const file = `${home.directory}/server.json`;
+    const ask = () => home.run('chat hi --model gpt-4o-mini', { env: elsewhere });
+    const server = serve(['--port', String(port)], elsewhere);
+    await untilHealthy();
+    await vi.waitUntil(() => existsSync(file), { timeout: startLimitMs });
+    expect((await ask()).stdout).toContain(upstream.defaults.text);
+    const { items } = (await home.run('doctor --json', { env: elsewhere })).json<{ items: Finding[] }>();
+    expect(items.find(({ check }) => check === 'port')?.message).toContain(String(port));
+    server.kill('SIGTERM');
+    await server;
+    expect(existsSync(file)).toBe(false);
+
+    const killed = serve(['--port', String(port)], elsewhere);
+    await untilHealthy();
+    await vi.waitUntil(() => existsSync(file), { timeout: startLimitMs });
+    killed.kill('SIGKILL');
+    await killed;
+    expect(existsSync(file)).toBe(true);
+    expect((await ask()).stderr).toContain(`http://127.0.0.1:${elsewhere.PORT}`);
   });
 
   it('names the port that is taken and how to choose another', async () => {
