@@ -4,6 +4,7 @@ import { localeLanguage } from '../core/lib/locale.ts';
 import { version } from '../core/version.ts';
 import { verbAliases } from './alias.ts';
 import { SpokenCommand } from './command.ts';
+import { withDataDirectory } from './command-hint.ts';
 import { nouns } from './commands/registry.ts';
 import { completeForShell } from './complete/run.ts';
 import { type Context, createContext } from './context.ts';
@@ -17,6 +18,7 @@ import { createSpeak, type Speak } from './text.ts';
 /** Runs one command line and resolves with its exit code; everything it prints goes through the output. */
 export async function main(words: string[], host: Host = process): Promise<number> {
   const shared = readSharedFlags(words);
+  const { dataDir } = shared;
   const language = shared.language ?? localeLanguage(host.env);
   const speak = createSpeak(language);
   const lost: NodeJS.ErrnoException[] = [];
@@ -26,6 +28,7 @@ export async function main(words: string[], host: Host = process): Promise<numbe
     speak,
     color: wantsColor(shared, host),
     ...streams(host, (error) => lost.push(error)),
+    ...(dataDir !== undefined && { propose: (text) => withDataDirectory(text, dataDir, Object.keys(nouns)) }),
   });
   const context = createContext({ host, shared, output, speak });
   if (words[0] === 'complete' && words.includes('--')) {
@@ -86,14 +89,16 @@ async function createProgram(words: string[], context: Context): Promise<Command
     .version(version, '-V, --version', speak('help.versionFlag'))
     .helpOption('-h, --help', speak('help.helpFlag'))
     .helpCommand('help [command]', speak('help.helpCommand'))
+    .commandsGroup(speak('help.group.system'))
     .exitOverride()
     .configureOutput({ writeOut: output.text, writeErr: output.text, outputError: () => undefined })
     .configureHelp({ showGlobalOptions: true, styleTitle: (title) => translateTitle(title, speak) });
+  program.addHelpText('after', `\n${speak('help.programExamples')}`);
   addSharedFlags(program, speak);
   const [first = ''] = operandPositions(words).map((position) => words[position]);
   const wanted = first === 'help' ? words[operandPositions(words)[1] ?? -1] : first;
-  for (const [name, { help, load }] of Object.entries(nouns)) {
-    const noun = program.command(name).description(speak(help));
+  for (const [name, { group, help, load }] of Object.entries(nouns)) {
+    const noun = program.command(name).description(speak(help)).helpGroup(speak(group));
     if (name === wanted) {
       (await load()).define(noun, context);
       checkFlags(noun, speak);

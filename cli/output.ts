@@ -16,6 +16,8 @@ export interface OutputOptions extends Pick<Host, 'stdout' | 'stderr'> {
   verbose: boolean;
   color: boolean;
   fields: string[] | undefined;
+  /** Completes the commands that a sentence proposes. */
+  propose?(text: string): string;
   language: Language;
   speak: Speak;
 }
@@ -56,7 +58,7 @@ export interface Output {
 const rowsMeasured = 50;
 
 export function createOutput(options: OutputOptions): Output {
-  const { json, quiet, verbose, color, fields, language, speak, stdout, stderr } = options;
+  const { json, quiet, verbose, color, fields, propose = String, language, speak, stdout, stderr } = options;
   const terminal = Boolean(stdout.isTTY);
   const status = createStatusLine(stderr, quiet || json);
   let frame: string[] | undefined;
@@ -74,11 +76,11 @@ export function createOutput(options: OutputOptions): Output {
     terminal,
     color,
     say(sentence) {
-      if (!quiet && !json) note(sentence);
+      if (!quiet && !json) note(propose(sentence));
     },
     record(object, sentence) {
       if (json) jsonLine(object);
-      else line(plainText(sentence));
+      else line(plainText(propose(sentence)));
     },
     details(object) {
       requireFields(object, fields, speak);
@@ -124,16 +126,17 @@ export function createOutput(options: OutputOptions): Output {
     },
     done(message, data) {
       if (json) line(jsonText({ success: true, message, ...(data === undefined ? {} : { data }) }));
-      else if (!quiet) line(plainText(message));
+      else if (!quiet) line(plainText(propose(message)));
     },
     step(object, sentence) {
       if (json) jsonLine(object);
-      else if (!quiet) line(plainText(sentence));
+      else if (!quiet) line(plainText(propose(sentence)));
     },
     error(error) {
       const known = error instanceof AppError ? error : undefined;
-      const message = shortened(known?.text(language) ?? (error instanceof Error ? error.message : String(error)));
-      const hint = known ? known.hint(language) : speak('error.bug');
+      const text = known?.text(language) ?? (error instanceof Error ? error.message : String(error));
+      const message = propose(shortened(text));
+      const hint = propose((known ? known.hint(language) : speak('error.bug')) ?? '');
       if (json) {
         note(jsonText({ error: { code: known?.code ?? 'internal.error', message, ...(hint ? { hint } : {}) } }));
       } else {

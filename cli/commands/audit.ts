@@ -1,17 +1,24 @@
 import type { Command } from 'commander';
+import { AppError } from '../../core/errors/app-error.ts';
 import { nowSeconds } from '../../core/lib/clock.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { type Audit, auditListSchema } from '../../core/schemas/audit.ts';
 import { auditIn } from '../../core/services/audit.ts';
+import { coded } from '../../core/text/coded.ts';
 import type { Context } from '../context.ts';
 import { example } from '../flag/selection.ts';
-import { formatTime, parseTime } from '../flag/value.ts';
+import { formatTime, parseTime, rowsOfList } from '../flag/value.ts';
 import type { Column } from '../output.ts';
+
+/** No account has a longer name. */
+const maxNameLength = 64;
 
 interface ListFlags {
   action?: string;
   kind?: string;
   object?: string;
+  user?: string;
+  /** The former name of `user`. */
   actor?: string;
   since?: string;
   until?: string;
@@ -22,21 +29,26 @@ interface ListFlags {
 export function define(noun: Command, context: Context): void {
   const { output, speak } = context;
   const list = noun.command('list').description(speak('help.auditList'));
-  example(list, context, 'audit list --kind user --since 1d', 'audit list --action token.reveal --actor alice');
+  example(list, context, 'audit list --kind user --since 1d', 'audit list --action token.reveal --user alice');
   list
     .option('--action <name>', speak('flag.auditAction'))
     .option('--kind <text>', speak('flag.auditKind'))
     .option('--object <id>', speak('flag.auditObject'))
-    .option('--actor <user>', speak('flag.auditActor'))
+    .option('--user <user>', speak('flag.auditActor'))
+    .addOption(list.createOption('--actor <user>').hideHelp())
     .option('--since <when>', speak('flag.since'))
     .option('--until <when>', speak('flag.until'))
     .option('--page <number>', speak('flag.page'))
-    .option('--page-size <number>', speak('flag.pageSize'))
-    .action(async ({ kind, object, since, until, pageSize, ...flags }: ListFlags) => {
+    .option('--page-size <number>', speak('flag.pageSize'), String(rowsOfList))
+    .action(async ({ kind, object, user, actor, since, until, pageSize, ...flags }: ListFlags) => {
+      const who = user ?? actor;
+      if (who !== undefined && who.length > maxNameLength)
+        throw new AppError('object.notFound', { what: coded('noun.user'), id: who.slice(0, 40), noun: 'user' });
       const time = (text: string | undefined) =>
         text === undefined ? undefined : String(parseTime(text, nowSeconds()));
       const input = auditListSchema.parse({
         ...flags,
+        actor: who,
         object_kind: kind,
         object_id: object,
         start_timestamp: time(since),

@@ -25,7 +25,7 @@ const perSecond = 1000;
 export function define(noun: Command, context: Context): void {
   const { output, speak } = context;
   const list = noun.command('list').description(speak('help.drawingList'));
-  example(list, context, 'drawing list --username alice --since 7d');
+  example(list, context, 'drawing list --user alice --since 7d');
   list
     .option('--task-id <id>', speak('flag.taskId'))
     .addOption(list.createOption('--status <status>', speak('flag.taskStatus')).choices(drawingStatuses))

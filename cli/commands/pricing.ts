@@ -5,6 +5,7 @@ import { type ModelPrice, type PriceSet, priceSetSchema } from '../../core/schem
 import type { Context } from '../context.ts';
 import { rehearse } from '../flag/rehearsal.ts';
 import { example, forEach, namesFrom, usage } from '../flag/selection.ts';
+import { rowsOfList } from '../flag/value.ts';
 import type { Column } from '../output.ts';
 import { addRehearse } from './pricing/rehearse.ts';
 
@@ -64,7 +65,7 @@ export function define(noun: Command, context: Context): void {
     .option('--unpriced', speak('flag.unpriced'))
     .option('--own', speak('flag.ownPrices'))
     .option('--page <number>', speak('flag.page'))
-    .option('--page-size <number>', speak('flag.pageSize'))
+    .option('--page-size <number>', speak('flag.pageSize'), String(rowsOfList))
     .action(async ({ model, unpriced, own, page, pageSize }: ListFlags) => {
       const { services } = await context.app();
       const all = await services.priceSettings.list(systemActor);

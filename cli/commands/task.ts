@@ -21,7 +21,7 @@ interface ListFlags extends WorkFlags {
 export function define(noun: Command, context: Context): void {
   const { output, speak } = context;
   const list = noun.command('list').description(speak('help.taskList'));
-  example(list, context, 'task list --status FAILURE --since 1d', 'task list --platform suno --username alice');
+  example(list, context, 'task list --status FAILURE --since 1d', 'task list --platform suno --user alice');
   list
     .option('--platform <name>', speak('flag.platform'))
     .option('--task-id <id>', speak('flag.taskId'))

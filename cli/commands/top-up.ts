@@ -4,7 +4,7 @@ import { systemActor } from '../../core/schemas/actor.ts';
 import { type TopUp, topUpListSchema } from '../../core/schemas/wallet.ts';
 import type { Context } from '../context.ts';
 import { example } from '../flag/selection.ts';
-import { formatTime } from '../flag/value.ts';
+import { formatTime, rowsOfList } from '../flag/value.ts';
 import type { Column } from '../output.ts';
 import { quotaFormat } from '../print/quota-format.ts';
 
@@ -21,7 +21,7 @@ export function define(noun: Command, context: Context): void {
   list
     .option('--keyword <text>', speak('flag.tradeNumber'))
     .option('--page <number>', speak('flag.page'))
-    .option('--page-size <number>', speak('flag.pageSize'))
+    .option('--page-size <number>', speak('flag.pageSize'), String(rowsOfList))
     .action(async ({ pageSize, ...flags }: ListFlags) => {
       const { services } = await context.app();
       const input = topUpListSchema.parse({ ...flags, page_size: pageSize });

@@ -8,6 +8,8 @@ import { parseTime } from './value.ts';
 /** What the log is narrowed to, as people write it. */
 export interface LogWords {
   type?: string | undefined;
+  user?: string | undefined;
+  /** The former name of `user`. */
   username?: string | undefined;
   token?: string | undefined;
   model?: string | undefined;
@@ -25,11 +27,12 @@ export const typeWords = new Map<number, string>([
 ]);
 
 /** The words under the names of the API. */
-export async function logFilterFrom({ services }: App, words: LogWords) {
+export async function logFilterFrom(app: App, words: LogWords) {
+  const { services } = app;
   const now = nowSeconds();
   return logStatSchema.parse({
     type: words.type === undefined ? 0 : typeNumber(words.type),
-    username: words.username,
+    username: await usernameOf(app, words.user ?? words.username),
     token_name: words.token,
     model_name: words.model,
     channel: words.channel === undefined ? 0 : (await services.channels.find(systemActor, words.channel)).id,
@@ -37,6 +40,12 @@ export async function logFilterFrom({ services }: App, words: LogWords) {
     start_timestamp: words.since === undefined ? 0 : parseTime(words.since, now),
     end_timestamp: words.until === undefined ? 0 : parseTime(words.until, now),
   });
+}
+
+/** The name of a user given by id or name. A name needs no account: rows keep the names of users who were erased. */
+export async function usernameOf({ services }: App, word: string | undefined): Promise<string | undefined> {
+  if (word === undefined || !/^\d+$/.test(word)) return word;
+  return (await services.users.find(systemActor, word)).username;
 }
 
 function typeNumber(text: string): number {

@@ -1,5 +1,8 @@
 import { AppError } from '../../core/errors/app-error.ts';
 
+/** Rows of a list unless `--page-size` says otherwise: about a screenful. */
+export const rowsOfList = 30;
+
 const secondsPer: Record<string, number> = { h: 3600, d: 86_400 };
 const never = -1;
 

@@ -21,7 +21,7 @@ describe('log commands', () => {
   afterAll(() => gateway.stop());
 
   it('lists calls with their cost, newest first', async () => {
-    const list = await run('log list --type consume --username alice --json');
+    const list = await run('log list --type consume --user alice --json');
     const { items, total } = list.json<{ items: { request_id: string; quota: number }[]; total: number }>();
     expect(total).toBe(2);
     expect(items[1]?.request_id).toBe(requestId);
@@ -62,7 +62,7 @@ describe('log commands', () => {
     const list = (await run('log list --type consume --json')).json<{ items: { quota: number }[] }>();
     expect(whole.quota).toBe(list.items.reduce((sum, { quota }) => sum + quota, 0));
     expect(whole.rpm).toBeLessThanOrEqual(2);
-    expect((await run('log stat --username alice --channel fake --json')).json()).toMatchObject({ quota: whole.quota });
+    expect((await run('log stat --user alice --channel fake --json')).json()).toMatchObject({ quota: whole.quota });
     expect((await run('log stat --model nothing --json')).json()).toMatchObject({ quota: 0, rpm: 0, tpm: 0 });
     expect((await run('log stat --username alice')).stdout).toMatch(/^quota {2}\$0\.\d+\nrpm /);
     expect((await run('log stat --since yesterday')).code).toBe(2);

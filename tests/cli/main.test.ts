@@ -82,6 +82,14 @@ describe('command line', () => {
     expect((await home.run('channel rm 1')).stderr).toContain('channel 1 not found');
   });
 
+  it('names the data folder in the commands it proposes, so that they meet the same installation', async () => {
+    const missing = await runCli(['--data-dir', home.directory, 'channel', 'get', '12']);
+    expect(missing.stderr).toContain(`see the list with: tollgate --data-dir ${home.directory} channel list`);
+    const odd = await runCli(['channel', 'get', '12', '--data-dir', `${home.directory}/it's here`]);
+    expect(odd.stderr).toContain(`--data-dir '${home.directory}/it'\\''s here' channel list`);
+    expect((await home.run('channel get 12')).stderr).toContain('see the list with: tollgate channel list');
+  });
+
   it('prints its version as text and as JSON', async () => {
     expect((await runCli('version')).stdout).toMatch(/^tollgate \d+\.\d+\.\d+ \(Node\.js /);
     expect((await runCli('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);

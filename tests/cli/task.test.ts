@@ -43,7 +43,7 @@ describe('lists for operators', () => {
     });
     expect(await ids('task list --page 2 --page-size 1')).toEqual([1]);
     expect(await ids('task list --status FAILURE')).toEqual([2]);
-    expect(await ids('task list --username alice --platform suno --action MUSIC --channel fake')).toEqual([1]);
+    expect(await ids('task list --user alice --platform suno --action MUSIC --channel fake')).toEqual([1]);
     expect(await ids('task list --since 1h')).toEqual([2]);
     expect(await ids('task list --until 1h')).toEqual([1]);
     expect((await run('task list --username nobody --json')).json()).toMatchObject({ items: [], total: 0 });
@@ -68,7 +68,7 @@ describe('lists for operators', () => {
     expect(await ids('drawing list --until 1h')).toEqual([3]);
     expect(await ids('drawing list --since 1h')).toEqual([4]);
     expect(await ids('drawing list --task-id mj-1')).toEqual([3]);
-    expect((await run('drawing list --username alice')).stdout).toContain('a blue sky');
+    expect((await run('drawing list --user 2')).stdout).toContain('a blue sky');
   });
 
   it('top-up list shows orders and finds one by its trade number', async () => {
@@ -83,7 +83,7 @@ describe('lists for operators', () => {
     expect(items).toMatchObject([
       { actor_name: 'system', object_id: '2', before: { status: 1 }, after: { status: 2 } },
     ]);
-    expect((await ids('audit list --kind user --actor system --since 1h')).length).toBeGreaterThan(1);
+    expect((await ids('audit list --kind user --user system --since 1h')).length).toBeGreaterThan(1);
     expect(await ids('audit list --kind user --object 99')).toEqual([]);
     expect((await run('audit list --since soon')).code).toBe(2);
   });

@@ -50,7 +50,7 @@ describe('user commands', () => {
         { id: 1, username: 'root' },
       ],
       page: 1,
-      page_size: 10,
+      page_size: 30,
       total: 3,
     });
     expect((await home.run('user get root')).stdout).toContain('username           root\n');
@@ -154,25 +154,30 @@ describe('user commands', () => {
     expect((await home.run('user quota alice --subtract 500k')).stdout).toBe(
       'balance of alice: $4.00 (-$1.00, was $5.00)\n',
     );
-    expect((await home.run('user quota alice --set 100 --json')).json()).toMatchObject({ quota: 100 });
-    expect((await home.run('user quota alice --set 100')).code).toBe(0);
+    expect((await home.run('user quota alice --set 100 --yes --json')).json()).toMatchObject({ quota: 100 });
+    expect((await home.run('user quota alice --set 100 --yes')).code).toBe(0);
     expect((await home.run('user quota alice --add 5 --subtract 5')).code).toBe(2);
     expect((await home.run('user quota alice bob --add 7 --take 7')).code).toBe(2);
-    // Five units are not five dollars: a person is asked, and a script reads what it came to.
+    // Five units are not five dollars: a person is asked, and a script has to say that it means units.
+    const refused = await home.run('user quota alice --add 5');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("5 means 5 quota units, worth $0.00001; '$5' would be 2,500,000 units");
+    expect(refused.stderr).toContain('--yes');
+    expect((await home.run('user get alice --json')).json()).toMatchObject({ quota: 100 });
     const declined = await home.run('user quota alice --add 5', { typed: ['no'] });
     expect(declined.code).toBe(1);
-    expect(declined.stderr).toContain("5 means 5 quota units, worth $0.00001; to give dollars, write '$5'");
+    expect(declined.stderr).toContain("'$5' would be 2,500,000 units");
     expect((await home.run('user quota alice --add 5', { typed: ['yes'] })).stdout).toContain('+$0.00001, was $0.0002');
-    expect((await home.run('user quota alice --subtract 5')).stdout).toContain('-$0.00001');
-    const both = await home.run('user quota alice bob --add 7 --json');
+    expect((await home.run('user quota alice --subtract 5 --yes')).stdout).toContain('-$0.00001');
+    const both = await home.run('user quota alice bob --add 7 --yes --json');
     expect(both.stdout).toContain('"quota":107');
     expect(both.stdout).toContain('"quota":7');
-    expect((await home.run('user quota alice bob --set 100')).code).toBe(0);
+    expect((await home.run('user quota alice bob --set 100 --yes')).code).toBe(0);
     expect((await home.run('user quota alice --add lots')).code).toBe(2);
     expect((await home.run('user quota alice')).code).toBe(2);
     expect((await home.run('user quota alice --add 0')).code).toBe(0);
     expect((await home.run('ledger verify')).code).toBe(0);
-    const log = await home.run('log list --type manage --username alice');
+    const log = await home.run('log list --type manage --user alice');
     expect(log.stdout).toContain('quota changed by +2500000: paid');
   });
 

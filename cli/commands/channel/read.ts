@@ -5,7 +5,7 @@ import { channelTypeOf } from '../../../core/schemas/channel-type.ts';
 import { channelIn } from '../../../core/services/channel/view.ts';
 import type { Context } from '../../context.ts';
 import { example, namesFrom } from '../../flag/selection.ts';
-import { formatTime } from '../../flag/value.ts';
+import { formatTime, rowsOfList } from '../../flag/value.ts';
 import type { Column } from '../../output.ts';
 import { watchList } from '../../print/watch.ts';
 import { addFilterFlags, type FilterFlags, filterFrom, statusWords } from './filter.ts';
@@ -48,7 +48,7 @@ export function addRead(noun: Command, context: Context): void {
     .option('--id-sort', speak('flag.idSort'))
     .option('--sort <field>', speak('flag.sort', { fields: channelSortFields.join(', ') }))
     .option('--page <number>', speak('flag.page'))
-    .option('--page-size <number>', speak('flag.pageSize'))
+    .option('--page-size <number>', speak('flag.pageSize'), String(rowsOfList))
     .option('--watch', speak('flag.watch'))
     .action(async ({ watch, ...flags }: ListFlags) => {
       const input = listInput(flags);

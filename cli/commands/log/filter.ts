@@ -5,7 +5,8 @@ import type { Context } from '../../context.ts';
 export function addFilterFlags(command: Command, { speak }: Context): Command {
   return command
     .option('--type <type>', speak('flag.logType'))
-    .option('--username <name>', speak('flag.username'))
+    .option('--user <user>', speak('flag.logUser'))
+    .addOption(command.createOption('--username <name>').hideHelp())
     .option('--token <name>', speak('flag.token'))
     .option('--model <name>', speak('flag.model'))
     .option('--channel <channel>', speak('flag.channel'))

@@ -7,7 +7,7 @@ import { logListSchema } from '../../../core/schemas/log.ts';
 import type { Context } from '../../context.ts';
 import { type LogWords, logFilterFrom, typeWords } from '../../flag/log-filter.ts';
 import { example } from '../../flag/selection.ts';
-import { formatTime, wholeNumber } from '../../flag/value.ts';
+import { formatTime, rowsOfList, wholeNumber } from '../../flag/value.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { historyText, receiptText } from '../../print/receipt.ts';
 import { columnsFor, readable } from './column.ts';
@@ -22,11 +22,11 @@ interface ListFlags extends LogWords {
 export function addRead(noun: Command, context: Context): void {
   const { output, speak } = context;
   const list = noun.command('list').description(speak('help.logList'));
-  example(list, context, 'log list --type consume --username alice --since 1d', "log list --model 'gpt-4o%' --json");
+  example(list, context, 'log list --type consume --user alice --since 1d', "log list --model 'gpt-4o%' --json");
   addTimeFlags(addFilterFlags(list, context), context)
     .option('--before-id <id>', speak('flag.beforeId'))
     .option('--page <number>', speak('flag.page'))
-    .option('--page-size <number>', speak('flag.pageSize'))
+    .option('--page-size <number>', speak('flag.pageSize'), String(rowsOfList))
     .action(async ({ beforeId, page, pageSize, ...flags }: ListFlags) => {
       const app = await context.app();
       const before_id = beforeId === undefined ? 0 : wholeNumber(beforeId);
@@ -57,7 +57,7 @@ export function addRead(noun: Command, context: Context): void {
   example(get, context, 'log get 42', 'log get 0199c0de-7b1a-7000-8000-3f2a5c6d7e8f');
 
   const stat = noun.command('stat').description(speak('help.logStat'));
-  example(stat, context, 'log stat --username alice --since 1d');
+  example(stat, context, 'log stat --user alice --since 1d');
   addTimeFlags(addFilterFlags(stat, context), context).action(async (flags: LogWords) => {
     const app = await context.app();
     const found = await app.services.logs.stat(systemActor, await logFilterFrom(app, flags));

@@ -13,7 +13,7 @@ import {
 import type { Context } from '../../context.ts';
 import { example, namesFrom } from '../../flag/selection.ts';
 import { numberOf } from '../../flag/status-word.ts';
-import { formatTime } from '../../flag/value.ts';
+import { formatTime, rowsOfList } from '../../flag/value.ts';
 import type { Column } from '../../output.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { findRedemptions } from './find.ts';
@@ -42,7 +42,7 @@ export function addRead(noun: Command, context: Context): void {
     .option('--status <status>', speak('flag.redemptionStatus'))
     .option('--sort <field>', speak('flag.sort', { fields: redemptionSortFields.join(', ') }))
     .option('--page <number>', speak('flag.page'))
-    .option('--page-size <number>', speak('flag.pageSize'))
+    .option('--page-size <number>', speak('flag.pageSize'), String(rowsOfList))
     .action(async ({ pageSize, status, ...flags }: ListFlags) => {
       const input = redemptionListSchema.parse({
         ...flags,

@@ -10,7 +10,7 @@ import {
 } from '../../../core/schemas/token.ts';
 import type { Context } from '../../context.ts';
 import { example, namesFrom } from '../../flag/selection.ts';
-import { formatTime } from '../../flag/value.ts';
+import { formatTime, rowsOfList } from '../../flag/value.ts';
 import type { Column } from '../../output.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { addSelection, findTokens, tokenFilter } from './find.ts';
@@ -39,7 +39,7 @@ export function addRead(noun: Command, context: Context): void {
     .option('--keyword <text>', speak('flag.tokenKeyword'))
     .option('--sort <field>', speak('flag.sort', { fields: tokenSortFields.join(', ') }))
     .option('--page <number>', speak('flag.page'))
-    .option('--page-size <number>', speak('flag.pageSize'))
+    .option('--page-size <number>', speak('flag.pageSize'), String(rowsOfList))
     .action(async ({ user, pageSize, ...flags }: ListFlags) => {
       const { keyword = '', ...others } = flags;
       const query = tokenListSchema.parse({ ...others, ...tokenFilter(keyword), page_size: pageSize });

@@ -18,6 +18,9 @@ interface Flags {
   yes?: boolean;
 }
 
+/** A bare number below this is confirmed: fewer units than a fifth of a cent. */
+const minPlainUnits = 1000;
+
 export function addQuota(noun: Command, context: Context): void {
   const { speak } = context;
   const command = noun.command('quota').description(speak('help.userQuota'));
@@ -57,15 +60,14 @@ function amountOf({ add, subtract, take, set }: Flags, balance: number, quotaPer
   return parseQuota(set ?? '', quotaPerUnit) - balance;
 }
 
-/**
- * `--add 5` is five units, a thousandth of a cent, where five dollars were meant more often than not. People are asked; a script gets
- * what the help says, and both read what it came to.
- */
-async function askSmall({ input, speak, confirm }: Context, amounts: Flags, format: QuotaFormat): Promise<void> {
+/** `--add 5` is five units, a thousandth of a cent, where five dollars were probably meant: people are asked, scripts need `--yes`. */
+async function askSmall({ speak, confirm }: Context, amounts: Flags, format: QuotaFormat): Promise<void> {
   const text = (amounts.add ?? amounts.subtract ?? amounts.take ?? amounts.set ?? '').trim();
   const units = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
-  if (!input.interactive || !format.inCurrency || units === 0 || units >= format.quotaPerUnit / 100) return;
-  await confirm(speak('user.askSmallQuota', { text, dollars: `$${text}`, worth: formatQuota(units, format) }), false);
+  if (!format.inCurrency || units === 0 || units >= minPlainUnits) return;
+  const dollars = `$${text}`;
+  const inUnits = (units * format.quotaPerUnit).toLocaleString('en-US');
+  await confirm(speak('user.askSmallQuota', { text, dollars, inUnits, worth: formatQuota(units, format) }), false);
 }
 
 function sentence({ speak }: Context, { username: name, quota }: User, amount: number, format: QuotaFormat): string {

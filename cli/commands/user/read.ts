@@ -5,6 +5,7 @@ import { type User, userListSchema, userListStatus, userSortFields } from '../..
 import type { Context } from '../../context.ts';
 import { example, namesFrom } from '../../flag/selection.ts';
 import { numberOf } from '../../flag/status-word.ts';
+import { rowsOfList } from '../../flag/value.ts';
 import type { Column } from '../../output.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { findUsers } from './find.ts';
@@ -42,7 +43,7 @@ export function addRead(noun: Command, context: Context): void {
     .option('--status <status>', speak('flag.userStatus'))
     .option('--sort <field>', speak('flag.sort', { fields: userSortFields.join(', ') }))
     .option('--page <number>', speak('flag.page'))
-    .option('--page-size <number>', speak('flag.pageSize'))
+    .option('--page-size <number>', speak('flag.pageSize'), String(rowsOfList))
     .action(async ({ role: wanted, status, pageSize, ...flags }: ListFlags) => {
       const input = userListSchema.parse({
         ...flags,

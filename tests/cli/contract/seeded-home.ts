@@ -49,7 +49,7 @@ const furtherWords: Record<string, { words: string[]; not?: string[] }> = {
   init: { words: ['--type', 'openai', '--models', 'gpt-4o'] },
   'channel test': { words: ['main'] },
   explain: { words: ['--model', 'gpt-4o'], not: ['--body'] },
-  'user quota': { words: ['--add', '5'], not: ['--add', '--subtract', '--set'] },
+  'user quota': { words: ['--add', '5000'], not: ['--add', '--subtract', '--set'] },
 };
 
 export interface SeededHome extends CliHome {
