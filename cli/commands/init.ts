@@ -15,9 +15,9 @@ import {
   askRootPassword,
   chatModelOf,
   good,
+  keepTested,
   readModels,
   tellChannel,
-  tellTest,
 } from '../first-run/first-question.ts';
 import { example, usage } from '../flag/selection.ts';
 import { addSecretFlags, readSecret } from '../input/secret.ts';
@@ -124,8 +124,7 @@ async function firstChannel(context: Context, app: App, flags: Flags): Promise<F
   const models = flags.models ?? (await readModels(context, app, target)).join(',');
   const made = await ensureChannel(app, { ...target, models, name: flags.name ?? type.name, group: flags.group });
   tellChannel(context, made);
-  if (input.interactive && made.created) await tellTest(context, app, made.channel);
-  return made;
+  return !input.interactive || (await keepTested(context, app, made)) ? made : undefined;
 }
 
 /** The token an API client can start with; it has no limit of its own, the balance of root is the limit. */

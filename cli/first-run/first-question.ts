@@ -1,6 +1,7 @@
 import type { App } from '../../core/app.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { showsUnicode } from '../../core/lib/locale.ts';
+import { systemActor } from '../../core/schemas/actor.ts';
 import type { Channel } from '../../core/schemas/channel.ts';
 import type { ChannelType } from '../../core/schemas/channel-type-description.ts';
 import { channelTypes } from '../../core/schemas/channel-type-list.ts';
@@ -41,13 +42,19 @@ export async function askFirstChannel(context: Context, app: App): Promise<First
   const { input } = context;
   const type = await askType(context);
   if (!type) return undefined;
-  const base_url = type.defaultBaseUrl === '' ? await input.ask(asked(context, 'init.askBaseUrl')) : '';
+  const base_url = await input.ask(baseUrlQuestion(context, type));
   const target = { type: type.number, key: await input.askHidden(asked(context, 'init.askKey')), base_url };
   const models = (await readModels(context, app, target)).join(',');
   const made = await ensureChannel(app, { ...target, models, name: type.name });
   tellChannel(context, made);
-  if (made.created) await tellTest(context, app, made.channel);
-  return made;
+  return (await keepTested(context, app, made)) ? made : undefined;
+}
+
+/** Empty keeps the provider's own address. */
+function baseUrlQuestion(context: Context, { defaultBaseUrl }: ChannelType): string {
+  return defaultBaseUrl === ''
+    ? asked(context, 'init.askBaseUrl')
+    : asked(context, 'init.askBaseUrlOrDefault', { url: defaultBaseUrl });
 }
 
 async function askType(context: Context): Promise<ChannelType | undefined> {
@@ -97,11 +104,26 @@ export function tellChannel(context: Context, made: FirstChannel | undefined): v
   output.say(good(context, speak(made.created ? 'channel.created' : 'init.channelKept', { id, name })));
 }
 
-export async function tellTest(context: Context, app: App, { id, name, models }: Channel): Promise<void> {
+/** Tests a new channel and reports the result. False when the test failed and the user chose not to keep the channel. */
+export async function keepTested(context: Context, app: App, { channel, created }: FirstChannel): Promise<boolean> {
+  if (!created || (await isWorking(context, app, channel))) return true;
+  const { input, output, speak } = context;
+  const { id, name } = channel;
+  if (await input.confirm(asked(context, 'init.askKeep', { name }))) {
+    output.say(`  ${speak('init.keptFailed', { id, name })}`);
+    return true;
+  }
+  await app.services.channels.remove(systemActor, [id]);
+  output.say(`  ${speak('channel.removed', { names: `${id} (${name})` })}`);
+  return false;
+}
+
+async function isWorking(context: Context, app: App, { id, name, models }: Channel): Promise<boolean> {
   const { output, speak } = context;
   const { ok, model, ms, reason } = await openProbe(app).test(id, chatModelOf({ models }));
   const details = { id, name, model, seconds: (ms / 1000).toFixed(2), reason };
   output.say(ok ? good(context, speak('channel.tested', details)) : bad(context, speak('channel.testFailed', details)));
+  return ok;
 }
 
 export const asked = ({ host, speak }: Context, question: Sentence, details = {}) =>

@@ -103,6 +103,22 @@ describe('init', () => {
     expect(run.stdout + run.stderr).not.toContain('a long password 1');
   });
 
+  it('asks for the base URL, and keeps a channel whose test failed only when told to', async () => {
+    const typed = ['openai', upstream.url, secret];
+    const refuse = () =>
+      upstream.route('/v1/chat/completions', { status: 401, body: Buffer.from('{"error":{"message":"no"}}') });
+    refuse();
+    const dropped = await home.run('init', { typed: [...typed, 'n'] });
+    expect(dropped.stderr).toContain('Base URL (press Enter for https://api.openai.com):');
+    expect(dropped.stderr).toContain('The test failed. Keep channel openai anyway?');
+    expect(dropped.stderr).toContain('tollgate channel create');
+    expect((await home.run('channel list --json')).json()).toMatchObject({ total: 0 });
+    refuse();
+    const kept = await home.run('init', { typed: [...typed, 'y'] });
+    expect(kept.stderr).toContain('was kept although its test failed');
+    expect((await home.run('channel list --json')).json()).toMatchObject({ total: 1 });
+  });
+
   it('keeps the default root password when nothing is typed, and says how to change it', async () => {
     const run = await home.run('init', { env: { TOLLGATE_ROOT_PASSWORD: '' }, typed: ['', 'later'] });
     expect(run.code).toBe(0);
