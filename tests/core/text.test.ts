@@ -74,7 +74,7 @@ describe('code', () => {
   it('does not choose between two texts by the language', () => {
     const choosing = /(language|Language\(\)) === '(zh|en)' \?/;
     // Names of locales and of files of documents are not texts.
-    const names = /=== '(zh|en)' \? '(en-GB|zh-CN|en|zh)' : '(en-GB|zh-CN|en|zh)'/g;
+    const names = /=== '(zh|en)' \? '(en-GB|en-US|zh-CN|en|zh)' : '(en-GB|en-US|zh-CN|en|zh)'/g;
     expect(sources.filter(({ text }) => choosing.test(text.replace(names, ''))).map(({ name }) => name)).toEqual([]);
     expect(holding(/=== 'zh' \?/)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** `12.4K` or `1.2万` from ten thousand on; what is smaller is written out. */
+/** Short from ten thousand on, such as `12.4K`, in the units of the language; smaller numbers are written out. */
 export function useCompactNumber(): (value: number) => string {
   const { i18n } = useTranslation();
   return useMemo(() => {
