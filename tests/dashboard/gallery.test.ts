@@ -73,6 +73,24 @@ const pictures: Picture[] = [
   { name: 'user-edit', path: '/user/edit/2', as: 'root' },
   { name: 'redemption', path: '/redemption', as: 'root' },
   { name: 'audit', path: '/audit', as: 'root' },
+  {
+    name: 'ledger',
+    path: '/ledger',
+    as: 'root',
+    prepare: async (page) => {
+      await press(page, /^(立即核对|Prove now)$/);
+      await page.getByRole('table').first().waitFor();
+    },
+  },
+  {
+    name: 'explain',
+    path: '/explain?model=gpt-4o',
+    as: 'root',
+    prepare: async (page) => {
+      await press(page, /^(分析|Explain)$/);
+      await page.getByRole('table').first().waitFor();
+    },
+  },
   ...['operation', 'system', 'other', 'ratio'].map((tab) => ({
     name: `setting-${tab}`,
     path: `/setting?tab=${tab}`,
@@ -102,6 +120,14 @@ const pictures: Picture[] = [
   panel('token-remove', '/token', 'alice', (page) => choose(page, '生产环境', /^(删除|Delete)$/)),
   panel('token-menu', '/token', 'alice', (page) => press(page, /^(“生产环境”的更多操作|More actions for “生产环境”)$/)),
   panel('token-toast', '/token', 'alice', (page) => choose(page, '生产环境', /^(复制密钥|Copy key)$/)),
+  panel('rehearsal', '/setting?tab=ratio', 'root', async (page) => {
+    await page
+      .getByLabel(/^gpt-4o-mini (输入|Input) /)
+      .first()
+      .fill('0.4');
+    await press(page, /^(试算|Rehearse)$/);
+    await page.getByRole('dialog').getByRole('table').waitFor();
+  }),
   panel('channel-advanced', '/channel/edit/2', 'root', (page) => press(page, /^(高级设置|Advanced)$/)),
   panel('channel-tag-open', '/channel?tag_mode=true', 'root', (page) =>
     press(page, /^(标签“生产”的渠道|Channels with the tag “生产”)$/),

@@ -149,6 +149,7 @@ describe('the settings page', () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/setting?tab=ratio');
     const card = page.getByRole('region', { name: '模型价格与倍率' });
+    await card.getByRole('tab', { name: '可视化编辑' }).click();
     await expect.poll(() => card.getByRole('row').count()).toBe(11);
     await card.getByRole('button', { name: '添加模型' }).click();
     const dialog = page.getByRole('dialog', { name: '添加模型' });
@@ -195,6 +196,59 @@ describe('the settings page', () => {
     await page.goto('/setting?tab=operation');
     await page.getByRole('region', { name: '模型价格与倍率' }).waitFor();
     await page.getByRole('region', { name: '分组设置' }).waitFor();
+    expectNoProblems();
+    await close();
+  });
+
+  it('edits prices in US dollars, one figure at a time, and rehearses them before they are saved', async () => {
+    for (const key of ['ModelRatio', 'CompletionRatio', 'CacheRatio', 'ModelPrice']) await gateway.setOption(key, '{}');
+    await gateway.addChannel({ models: 'gpt-4o-mini,house-model' });
+    const bill = {
+      rates: { modelRatio: 0.075, completionRatio: 4, groupRatio: 1, quotaPerUnit: 500_000, source: 'builtin' },
+      usage: { prompt: 1_000_000, completion: 0 },
+    };
+    const seconds = Math.floor(Date.now() / 1000) - 60;
+    const call = { type: 2, created_at: seconds, user_id: gateway.userId, username: 'alice', group: 'default' };
+    const row = { ...call, model_name: 'gpt-4o-mini', quota: 75_000, other: JSON.stringify({ bill }) };
+    await gateway.app.database.logs.destroy({ where: {} });
+    await gateway.app.database.logs.bulkCreate([row, row]);
+    const { page, open, expectNoProblems, inspect, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/setting?tab=ratio');
+    const card = page.getByRole('region', { name: 'Model prices' });
+    const cell = (name: string) => card.getByLabel(name, { exact: true });
+    // What channels serve comes first, and of that what is refused for want of a price.
+    await expect.poll(() => card.getByRole('row').nth(1).textContent()).toContain('house-model');
+    expect(await card.getByRole('row').nth(1).textContent()).toContain('No price');
+    expect(await cell('gpt-4o-mini Input / 1M').inputValue()).toBe('0.15');
+    expect(await cell('gpt-4o-mini Cached / 1M').inputValue()).toBe('0.075');
+    await cell('gpt-4o-mini Input / 1M').fill('');
+    await cell('gpt-4o-mini Input / 1M').pressSequentially('0.40');
+    await card.getByText('was $0.15').waitFor();
+    expect(await cell('gpt-4o-mini Output / 1M').inputValue()).toBe('0.6');
+    expect(await cell('gpt-4o-mini Cached / 1M').inputValue()).toBe('0.075');
+    expect(await cell('house-model Output / 1M').isDisabled()).toBe(true);
+    await cell('house-model Input / 1M').fill('1');
+    await cell('house-model Output / 1M').fill('3');
+    await inspect('setting-dollars');
+
+    await card.getByRole('button', { name: 'Rehearse' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Price rehearsal' });
+    // Twice a million tokens, at 0.40 instead of 0.15 dollars.
+    await dialog.getByRole('row', { name: 'gpt-4o-mini 2 $0.30 $0.80 +$0.50 (+166.7%)' }).waitFor();
+    await dialog.getByRole('tab', { name: 'By user (1)' }).click();
+    await dialog.getByRole('row', { name: /^alice 2/ }).waitFor();
+    await dialog.getByRole('tab', { name: 'Last 30 days' }).click();
+    await dialog.getByRole('row', { name: /^gpt-4o-mini 2/ }).waitFor();
+    await inspect('setting-rehearsal');
+    expect(stored('ModelRatio')).toEqual({});
+    await dialog.getByRole('button', { name: 'Close' }).click();
+
+    await card.getByRole('button', { name: 'Save Model prices' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(stored('ModelRatio')).toEqual({ 'gpt-4o-mini': 0.2, 'house-model': 0.5 });
+    expect(stored('CompletionRatio')).toEqual({ 'gpt-4o-mini': 1.5, 'house-model': 3 });
+    expect(stored('CacheRatio')).toMatchObject({ 'gpt-4o-mini': 0.1875 });
+    await expect.poll(() => card.getByText('No price', { exact: true }).count()).toBe(0);
     expectNoProblems();
     await close();
   });

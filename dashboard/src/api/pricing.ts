@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { PriceList, PriceRow } from '../../../core/schemas/price-list.ts';
+import type { RehearsalReport } from '../../../core/schemas/price-rehearsal.ts';
 import { api } from './client.ts';
 
 export type { PriceList, PriceRow };
@@ -14,3 +15,7 @@ export const priceListOptions = queryOptions({
     return { data, group_ratio, usable_group };
   },
 });
+
+/** What the requests of the last days would have cost; `options` are texts by name, as the settings hold them. */
+export const rehearsePrices = (options: Record<string, string>, days: number, signal: AbortSignal) =>
+  api.post<RehearsalReport>('/api/pricing/rehearse', { options, days }, { signal });

@@ -14,12 +14,14 @@ interface CellInputProps {
   /** Nothing is a value, too. */
   isOptional?: boolean;
   isDisabled?: boolean;
-  hint?: string;
+  /** Before the value: its unit. */
+  prefix?: string;
+  hint?: string | undefined;
   onChange: (value: number | string) => void;
 }
 
 /** One value in a table. Says below it when it is not a number. */
-export function CellInput({ label, value, isText, isOptional, isDisabled, hint, onChange }: CellInputProps) {
+export function CellInput({ label, value, isText, isOptional, isDisabled, prefix, hint, onChange }: CellInputProps) {
   const { t } = useTranslation('setting');
   const styles = useStyles();
   // While it is typed, `1.` is not yet `1`.
@@ -35,6 +37,7 @@ export function CellInput({ label, value, isText, isOptional, isDisabled, hint, 
       <Input
         size="small"
         className={styles.input}
+        contentBefore={prefix}
         input={{ className: styles.input }}
         aria-label={label}
         value={shown}

@@ -1,31 +1,39 @@
 import { Button, makeStyles, Tab, TabList, tokens } from '@fluentui/react-components';
 import { ArrowReset20Regular } from '@fluentui/react-icons/svg/arrow-reset';
-import { useState } from 'react';
+import { Calculator20Regular } from '@fluentui/react-icons/svg/calculator';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OptionCard } from '../../../../core/schemas/option/card.ts';
 import { optionsOfCard } from '../../../../core/schemas/option.ts';
 import { resetModelRatio } from '../../api/setting.ts';
 import { useConfirm } from '../../components/feedback/confirm.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
+import { DollarEditor } from './dollar-editor.tsx';
 import { PriceEditor } from './price-editor.tsx';
 import { SettingCard } from './setting-card.tsx';
 import { SettingField } from './setting-field.tsx';
 import { useSettings } from './use-settings.ts';
 
+const RehearsalDialog = lazy(() =>
+  import('./rehearsal-dialog.tsx').then((file) => ({ default: file.RehearsalDialog })),
+);
+
 const useStyles = makeStyles({
   content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, minWidth: 0 },
   head: { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: tokens.spacingHorizontalS },
   tabs: { marginLeft: '-12px' },
+  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
 
-/** Model prices: a table, the JSON they are stored as, and the way back to the built-in ratios. */
+/** Model prices: in dollars, as ratios, as the JSON they are stored as; what they would have cost, and the way back to the built-in ratios. */
 export function PriceCard({ card }: { card: OptionCard }) {
   const { t } = useTranslation('setting');
   const styles = useStyles();
   const notify = useNotify();
   const confirm = useConfirm();
   const { reload } = useSettings();
-  const [mode, setMode] = useState('rows');
+  const [isRehearsing, setRehearsing] = useState(false);
+  const [mode, setMode] = useState('dollars');
 
   async function reset(): Promise<void> {
     const isSure = await confirm({
@@ -56,17 +64,26 @@ export function PriceCard({ card }: { card: OptionCard }) {
             selectedValue={mode}
             onTabSelect={(_event, { value }) => setMode(String(value))}
           >
+            <Tab value="dollars">{t('price.dollars')}</Tab>
             <Tab value="rows">{t('price.visual')}</Tab>
             <Tab value="json">{t('entry.json')}</Tab>
           </TabList>
-          <Button icon={<ArrowReset20Regular />} onClick={() => void reset()}>
-            {t('price.reset')}
-          </Button>
+          <span className={styles.actions}>
+            <Button icon={<Calculator20Regular />} onClick={() => setRehearsing(true)}>
+              {t('rehearsal.action')}
+            </Button>
+            <Button icon={<ArrowReset20Regular />} onClick={() => void reset()}>
+              {t('price.reset')}
+            </Button>
+          </span>
         </div>
-        {mode === 'rows' ? (
-          <PriceEditor />
-        ) : (
-          optionsOfCard(card).map((option) => <SettingField key={option} option={option} />)
+        {mode === 'dollars' && <DollarEditor />}
+        {mode === 'rows' && <PriceEditor />}
+        {mode === 'json' && optionsOfCard(card).map((option) => <SettingField key={option} option={option} />)}
+        {isRehearsing && (
+          <Suspense fallback={null}>
+            <RehearsalDialog onClose={() => setRehearsing(false)} />
+          </Suspense>
         )}
       </div>
     </SettingCard>

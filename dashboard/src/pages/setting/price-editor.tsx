@@ -9,23 +9,18 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons/svg/add';
-import { ChevronLeft20Regular } from '@fluentui/react-icons/svg/chevron-left';
-import { ChevronRight20Regular } from '@fluentui/react-icons/svg/chevron-right';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddModelDialog } from './add-model-dialog.tsx';
+import { PricePager, pageOf } from './price-pager.tsx';
 import { PriceTable } from './price-table.tsx';
 import { usePrices } from './use-prices.ts';
-
-/** Without a choice (accounts spec, section 9). */
-const pageSize = 10;
 
 const useStyles = makeStyles({
   editor: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, minWidth: 0 },
   tools: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'center' },
   search: { width: '240px', maxWidth: '100%', '@media (max-width: 600px)': { width: '100%' } },
   add: { marginLeft: 'auto' },
-  pager: { display: 'flex', justifyContent: 'flex-end', alignItems: 'center', gap: tokens.spacingHorizontalS },
 });
 
 /** The price of each model in a row of its own. */
@@ -47,10 +42,7 @@ export function PriceEditor() {
   }
   const words = search.trim().toLowerCase();
   const hits = rows.filter(({ name, isOwn }) => name.toLowerCase().includes(words) && (isOwn || !isOwnOnly));
-  const lastPage = Math.max(1, Math.ceil(hits.length / pageSize));
-  const page = Math.min(wantedPage, lastPage);
-  const first = (page - 1) * pageSize;
-  const shown = hits.slice(first, first + pageSize);
+  const at = pageOf(hits, wantedPage);
   const find = (text: string) => {
     setSearch(text);
     setPage(1);
@@ -77,30 +69,12 @@ export function PriceEditor() {
           {t('price.add')}
         </Button>
       </div>
-      {shown.length === 0 ? <Text>{t('shell:state.noHit')}</Text> : <PriceTable rows={shown} {...{ set, remove }} />}
-      <nav className={styles.pager} aria-label={t('shell:list.pages')}>
-        <Text size={200}>
-          {t('shell:list.rangeOf', {
-            first: Math.min(first + 1, hits.length),
-            last: first + shown.length,
-            total: hits.length,
-          })}
-        </Text>
-        <Button
-          size="small"
-          icon={<ChevronLeft20Regular />}
-          aria-label={t('shell:list.previous')}
-          disabledFocusable={page <= 1}
-          onClick={() => setPage(page - 1)}
-        />
-        <Button
-          size="small"
-          icon={<ChevronRight20Regular />}
-          aria-label={t('shell:list.next')}
-          disabledFocusable={page >= lastPage}
-          onClick={() => setPage(page + 1)}
-        />
-      </nav>
+      {at.shown.length === 0 ? (
+        <Text>{t('shell:state.noHit')}</Text>
+      ) : (
+        <PriceTable rows={at.shown} {...{ set, remove }} />
+      )}
+      <PricePager at={at} onPage={setPage} />
       {isAdding && (
         <AddModelDialog
           taken={rows.map(({ name }) => name)}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
-import { useController } from 'react-hook-form';
+import { useController, useFormState } from 'react-hook-form';
 import type { OptionKey } from '../../../../core/schemas/option.ts';
 import { completionRatioOptions } from '../../api/setting.ts';
 import { type EntryShape, readEntries, writeEntries } from './json-entries.ts';
@@ -31,6 +31,8 @@ type NumberTexts = Record<PriceField, Map<string, unknown> | undefined>;
 export interface Prices {
   /** Undefined while one of the texts is not JSON. */
   rows: PriceRow[] | undefined;
+  /** As they are stored. */
+  storedRows: PriceRow[] | undefined;
   /** Undefined takes the value away. */
   set(name: string, values: Partial<Record<PriceField, number | string | undefined>>): void;
   remove(name: string): void;
@@ -38,7 +40,8 @@ export interface Prices {
 
 /** The four price maps as one table. The texts of their fields stay the truth, so raw and visual are always the same. */
 export function usePrices(): Prices {
-  const { detail } = useSettings();
+  const { detail, form } = useSettings();
+  const { defaultValues } = useFormState({ control: form.control });
   const fields = {
     price: useController({ name: optionOf.price }).field,
     ratio: useController({ name: optionOf.ratio }).field,
@@ -52,6 +55,12 @@ export function usePrices(): Prices {
   const ownText = JSON.stringify(owns);
   const ownNames = useMemo(() => namesOf(JSON.parse(ownText) as string[]), [ownText]);
   const rows = useMemo(() => rowsOf(maps, ownNames), [maps, ownNames]);
+
+  const storedText = JSON.stringify(priceFields.map((field) => String(defaultValues?.[optionOf[field]] ?? '')));
+  const storedRows = useMemo(
+    () => rowsOf(numbersOf(JSON.parse(storedText) as string[]), ownNames),
+    [storedText, ownNames],
+  );
 
   const { data: ratios } = useQuery(completionRatioOptions);
   const outputs = useRef(new Map<string, number>());
@@ -81,6 +90,7 @@ export function usePrices(): Prices {
 
   return {
     rows,
+    storedRows,
     set(name, values) {
       if ('ratio' in values && !('completionRatio' in values)) keepOutput(name, values.ratio);
       else outputs.current.delete(name);

@@ -1,0 +1,171 @@
+import {
+  MessageBar,
+  MessageBarBody,
+  makeStyles,
+  Tab,
+  TabList,
+  Table,
+  TableBody,
+  TableCell,
+  TableHeader,
+  TableHeaderCell,
+  TableRow,
+  Text,
+  tokens,
+} from '@fluentui/react-components';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RehearsalReport } from '../../../../core/schemas/price-rehearsal.ts';
+import { FigureRow } from '../../components/figure-row.tsx';
+import { useFormat } from '../../state/format.ts';
+
+const useStyles = makeStyles({
+  report: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, minWidth: 0 },
+  tabs: { marginLeft: '-12px' },
+  scroll: { overflow: 'auto', maxHeight: '320px' },
+  table: { minWidth: '480px' },
+  number: { textAlign: 'end', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
+  head: { '& > *': { justifyContent: 'flex-end' } },
+  name: { overflowWrap: 'anywhere' },
+  note: { color: tokens.colorNeutralForeground3 },
+});
+
+interface Line {
+  key: string;
+  name: string;
+  calls: number;
+  old_quota: number;
+  new_quota: number;
+}
+
+type Subject = 'model' | 'user';
+
+/** The sums of a rehearsal, and by model and user, those that change the most first. */
+export function RehearsalReportView({ report }: { report: RehearsalReport }) {
+  const { t } = useTranslation('setting');
+  const styles = useStyles();
+  const format = useFormat();
+  const change = useChangeText();
+  const [subject, setSubject] = useState<Subject>('model');
+  const { total, model_count, user_count } = report;
+  if (total.calls === 0 && report.skipped_calls === 0) return <Text>{t('rehearsal.none')}</Text>;
+  const lines = linesOf(report, subject);
+  const count = subject === 'model' ? model_count : user_count;
+  return (
+    <div className={styles.report}>
+      <FigureRow
+        figures={[
+          { label: t('rehearsal.charged'), text: format.quota(total.old_quota) },
+          { label: t('rehearsal.newSum'), text: format.quota(total.new_quota) },
+          { label: t('rehearsal.change'), text: change(total) },
+          { label: t('rehearsal.requests'), text: format.number(total.calls) },
+        ]}
+      />
+      <TabList
+        size="small"
+        className={styles.tabs}
+        aria-label={t('rehearsal.by')}
+        selectedValue={subject}
+        onTabSelect={(_event, { value }) => setSubject(value as Subject)}
+      >
+        <Tab value="model">{t('rehearsal.byModel', { count: model_count })}</Tab>
+        <Tab value="user">{t('rehearsal.byUser', { count: user_count })}</Tab>
+      </TabList>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a legend */}
+      <div className={styles.scroll} tabIndex={0} role="group" aria-label={t(`rehearsal.table.${subject}`)}>
+        <LineTable subject={subject} lines={lines} />
+      </div>
+      {count > lines.length && (
+        <Text className={styles.note}>{t('rehearsal.more', { shown: lines.length, count })}</Text>
+      )}
+      <Skipped report={report} />
+    </div>
+  );
+}
+
+function LineTable({ subject, lines }: { subject: Subject; lines: Line[] }) {
+  const { t } = useTranslation('setting');
+  const styles = useStyles();
+  const format = useFormat();
+  const change = useChangeText();
+  const figures: [key: string, text: (line: Line) => string, title: (line: Line) => string][] = [
+    ['requests', ({ calls }) => format.number(calls), () => ''],
+    ['charged', (line) => format.quota(line.old_quota), (line) => units(line.old_quota)],
+    ['newSum', (line) => format.quota(line.new_quota), (line) => units(line.new_quota)],
+    ['change', change, (line) => units(line.new_quota - line.old_quota)],
+  ];
+  const units = (quota: number) => t('shell:units', { count: quota, amount: format.number(quota) });
+  return (
+    <Table size="small" className={styles.table} aria-label={t(`rehearsal.table.${subject}`)}>
+      <TableHeader>
+        <TableRow>
+          <TableHeaderCell>{t(`rehearsal.${subject}`)}</TableHeaderCell>
+          {figures.map(([key]) => (
+            <TableHeaderCell key={key} className={styles.head}>
+              {t(`rehearsal.${key}`)}
+            </TableHeaderCell>
+          ))}
+        </TableRow>
+      </TableHeader>
+      <TableBody>
+        {lines.map((line) => (
+          <TableRow key={line.key}>
+            <TableCell className={styles.name}>{line.name}</TableCell>
+            {figures.map(([key, text, title]) => (
+              <TableCell key={key} className={styles.number} title={title(line)}>
+                {text(line)}
+              </TableCell>
+            ))}
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function linesOf({ models, users }: RehearsalReport, subject: Subject): Line[] {
+  if (subject === 'model') return models.map(({ model, ...sums }) => ({ key: model, name: model, ...sums }));
+  return users.map(({ user_id, username, ...sums }) => ({
+    key: String(user_id),
+    name: username || String(user_id),
+    ...sums,
+  }));
+}
+
+/** `+$2.50 (+12.5 %)`; a dash when nothing changes. */
+function useChangeText(): (sums: Pick<Line, 'old_quota' | 'new_quota'>) => string {
+  const format = useFormat();
+  return ({ old_quota, new_quota }) => {
+    const change = new_quota - old_quota;
+    if (change === 0) return '–';
+    const sign = change > 0 ? '+' : '';
+    const share = old_quota > 0 ? ` (${sign}${format.percent(change / old_quota)})` : '';
+    return `${sign}${format.quota(change)}${share}`;
+  };
+}
+
+/** What is in no sum, and why. */
+function Skipped({ report: { skipped, skipped_calls, refunded_calls } }: { report: RehearsalReport }) {
+  const { t } = useTranslation('setting');
+  const styles = useStyles();
+  const format = useFormat();
+  return (
+    <>
+      {skipped_calls > 0 && (
+        <MessageBar intent="warning" layout="multiline">
+          <MessageBarBody>
+            {t('rehearsal.skipped', { count: skipped_calls })}
+            {skipped.slice(0, 5).map(({ reason, model, calls, quota }) => (
+              <div key={`${reason} ${model}`}>
+                {t('rehearsal.gapOf', { model, count: calls, quota: format.quota(quota) })}{' '}
+                {t(`rehearsal.gap.${reason}`)}
+              </div>
+            ))}
+          </MessageBarBody>
+        </MessageBar>
+      )}
+      {refunded_calls > 0 && <Text className={styles.note}>{t('rehearsal.refunded', { count: refunded_calls })}</Text>}
+    </>
+  );
+}
