@@ -86,7 +86,7 @@ export interface Ledger {
   queueWaitMs(): number;
   /** Returns the holds of processes that are gone, as also happens by itself; resolves to their number. */
   sweep(): Promise<number>;
-  verify(): Promise<VerifyReport>;
+  verify(onCheck?: (done: number, total: number) => void): Promise<VerifyReport>;
   /** Books a parked settlement after all; false when none of that id waits. */
   bookParked(id: string): Promise<boolean>;
   /** Told of every settlement without a hold that was booked or parked here. */
@@ -274,7 +274,7 @@ export async function createLedger({
     inFlight: committer.inFlight,
     queueWaitMs: committer.oldestWaitMs,
     sweep: sweeper.sweep,
-    verify: () => verifyLedger(database),
+    verify: (onCheck) => verifyLedger(database, onCheck),
     bookParked: store.bookParked,
     onStrays: (listener) => void strayListeners.push(listener),
     drain: committer.drain,

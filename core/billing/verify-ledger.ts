@@ -88,9 +88,12 @@ const checks: Check[] = [
 
 /**
  * Proves that balances, counters, log rows and hourly sums agree: reads everything in one read transaction, so it can run
- * beside the traffic.
+ * beside the traffic. `onCheck` hears how many of its checks are done.
  */
-export async function verifyLedger(database: Config['database']): Promise<VerifyReport> {
+export async function verifyLedger(
+  database: Config['database'],
+  onCheck?: (done: number, total: number) => void,
+): Promise<VerifyReport> {
   const snapshot =
     database.engine === 'sqlite' ? await openSqliteSnapshot(database.file) : await openPostgresSnapshot(database.url);
   try {
@@ -101,7 +104,8 @@ export async function verifyLedger(database: Config['database']): Promise<Verify
       differenceCount: 0,
       strays: await countStrays(snapshot),
     };
-    for (const { subject, rule, sql } of checks) {
+    for (const [index, { subject, rule, sql }] of checks.entries()) {
+      onCheck?.(index, checks.length);
       const [sums] = await snapshot.all<{ rows: number; wrong: number }>(
         `SELECT count(*) AS rows, coalesce(sum(CASE WHEN expected <> found THEN 1 ELSE 0 END), 0) AS wrong FROM (${sql}) checked`,
       );

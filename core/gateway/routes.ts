@@ -17,6 +17,7 @@ import { explainRoutes } from '../http/routes/explain.ts';
 import { createFreeCallRoutes } from '../http/routes/free-call.ts';
 import { groupRoutes } from '../http/routes/group.ts';
 import { healthRoutes } from '../http/routes/health.ts';
+import { ledgerRoutes } from '../http/routes/ledger.ts';
 import { logRoutes } from '../http/routes/log.ts';
 import { metricsRoutes } from '../http/routes/metrics.ts';
 import { midjourneyRoutes } from '../http/routes/midjourney.ts';
@@ -109,6 +110,7 @@ function consoleRoutes({ app: { config, services }, lookUps, relaySide, ready, m
     ...consoleModelRoutes(services),
     ...groupRoutes(services),
     ...optionRoutes(services),
+    ...ledgerRoutes(services),
     ...pricingRoutes(services),
     ...tokenRoutes(services),
     ...healthRoutes({ ready }),

@@ -1,11 +1,12 @@
-import type { VerifyReport } from '../billing/verify-ledger.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import type { Logger } from '../lib/logger.ts';
+import { systemActor } from '../schemas/actor.ts';
 import type { CodeService } from '../services/account/code.ts';
 import type { AuditService } from '../services/audit.ts';
 import type { ChannelBalanceService } from '../services/channel/balance.ts';
 import type { ChannelCheckService } from '../services/channel/check.ts';
+import type { LedgerProofService } from '../services/ledger/ledger-proof.ts';
 import type { LogService } from '../services/log/log.ts';
 import { createRetention } from '../services/log/retention.ts';
 import type { NoticeService } from '../services/notice/notice.ts';
@@ -33,7 +34,6 @@ export interface JobListDependencies {
   config: Pick<Config, 'isSlave' | 'channelTestMinutes' | 'channelUpdateMinutes'>;
   database: Database;
   logger: Logger;
-  ledger: { verify(): Promise<VerifyReport> };
   /** Where bodies of calls under way are kept. */
   bodyDirectory: string;
   services: {
@@ -41,6 +41,7 @@ export interface JobListDependencies {
     channelChecks: ChannelCheckService;
     channelBalances: ChannelBalanceService;
     codes: CodeService;
+    ledgerProofs: Pick<LedgerProofService, 'verify'>;
     logs: LogService;
     notices: NoticeService;
     options: OptionService;
@@ -65,7 +66,7 @@ export function createJobs(dependencies: JobListDependencies): Scheduler {
   });
 }
 
-function sharedJobs({ config, database, logger, ledger, services }: JobListDependencies): Job[] {
+function sharedJobs({ config, database, logger, services }: JobListDependencies): Job[] {
   const {
     audit,
     channelChecks,
@@ -93,7 +94,7 @@ function sharedJobs({ config, database, logger, ledger, services }: JobListDepen
     retainLogJob({ logs, options }),
     retainRowJob(createRetention({ database, options })),
     verifyLedgerJob({
-      verify: ledger.verify,
+      verify: () => services.ledgerProofs.verify(systemActor),
       audit,
       alarm: (text, fields) => logger.log('error', text, fields),
     }),

@@ -60,6 +60,8 @@ export const pages: PageEntry[] = [
     'redemption',
     async () => (await import('./pages/redemption/redemption-page.tsx')).RedemptionPage,
   ),
+  console('/ledger', 'admin', 'ledger', async () => (await import('./pages/ledger/ledger-page.tsx')).LedgerPage),
+  console('/explain', 'admin', 'explain', async () => (await import('./pages/explain/explain-page.tsx')).ExplainPage),
   console('/topup', 'user', 'account', async () => (await import('./pages/topup/wallet-page.tsx')).WalletPage),
   console('/user', 'admin', 'user', async () => (await import('./pages/user/user-page.tsx')).UserPage),
   console('/user/add', 'admin', 'user', async () => (await import('./pages/user/user-address.tsx')).UserAddress),

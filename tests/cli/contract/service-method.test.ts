@@ -61,6 +61,9 @@ const withoutCommand: Record<string, string[]> = {
     'channelBalances.progress',
     'channelBalances.stop',
     'wallet.receiveNotice',
+    'ledgerProofs.verify',
+    'ledgerProofs.start',
+    'ledgerProofs.list',
   ],
   'the command does it to all that are named, in one step': [
     'options.reset',

@@ -7,6 +7,8 @@ import { Image20Regular } from '@fluentui/react-icons/svg/image';
 import { Key20Regular } from '@fluentui/react-icons/svg/key';
 import { People20Regular } from '@fluentui/react-icons/svg/people';
 import { PlugConnected20Regular } from '@fluentui/react-icons/svg/plug-connected';
+import { QuestionCircle20Regular } from '@fluentui/react-icons/svg/question-circle';
+import { Scales20Regular } from '@fluentui/react-icons/svg/scales';
 import { Settings20Regular } from '@fluentui/react-icons/svg/settings';
 import { TextBulletList20Regular } from '@fluentui/react-icons/svg/text-bullet-list';
 import { TicketDiagonal20Regular } from '@fluentui/react-icons/svg/ticket-diagonal';
@@ -57,6 +59,8 @@ export function useNavigationGroups(): NavigationGroup[] {
             { path: '/channel', key: 'channel', icon: <PlugConnected20Regular /> },
             { path: '/user', key: 'user', icon: <People20Regular /> },
             { path: '/redemption', key: 'redemption', icon: <TicketDiagonal20Regular /> },
+            { path: '/ledger', key: 'ledger', icon: <Scales20Regular /> },
+            { path: '/explain', key: 'explain', icon: <QuestionCircle20Regular /> },
           ]
         : [],
     },

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
+
+describe('the pages that prove and explain', () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    gateway = await startConsoleGateway();
+    browser = await openConsoleBrowser(gateway.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  it('proves the ledger at the press of a button, and shows what differs', async () => {
+    await gateway.app.database.runProgress.destroy({ where: {} });
+    const { page, open, expectNoProblems, inspect, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/ledger');
+    await page.getByText('Not proven yet').waitFor();
+    await page.getByRole('button', { name: 'Prove now' }).click();
+    await page.getByText(/^Everything agrees/).waitFor();
+    await page.getByRole('row', { name: /Agrees .* root/ }).waitFor();
+    await inspect('ledger');
+    const { users } = gateway.app.database;
+    const before = (await users.findByPk(gateway.userId, { raw: true }))?.quota ?? 0;
+    await users.update({ quota: before + 500_000 }, { where: { id: gateway.userId } });
+    await page.getByRole('button', { name: 'Prove now' }).click();
+    await page.getByText(/^The books do not agree/).waitFor();
+    const row = page.getByRole('row', { name: new RegExp(`^User ${gateway.userId} Balance .* \\$1\\.00$`) });
+    await row.waitFor();
+    await inspect('ledger-difference');
+    await users.update({ quota: before }, { where: { id: gateway.userId } });
+    expectNoProblems();
+    await close();
+  });
+
+  it('explains which channel would serve a request, why others would not, and what it costs', async () => {
+    await gateway.app.database.channels.destroy({ where: {} });
+    await gateway.addChannel({ name: 'spare', models: 'gpt-4o', group: 'vip' });
+    await gateway.addChannel({ name: 'steady', models: 'gpt-4o', priority: 50 });
+    const { page, open, expectNoProblems, inspect, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/explain?model=gpt-4o');
+    await page.getByRole('button', { name: 'Explain', exact: true }).click();
+    await page.getByText('Served by steady').waitFor();
+    const channels = page.getByRole('region', { name: 'Channels' }).first();
+    await channels.getByRole('row', { name: /^steady First 100%/ }).waitFor();
+    await channels.getByRole('row', { name: /^spare Not used/ }).waitFor();
+    await page.getByRole('region', { name: 'Price' }).getByText('$10.00').waitFor();
+    await page
+      .getByRole('region', { name: 'What would be sent' })
+      .getByText(/"model": "gpt-4o"/)
+      .waitFor();
+    await inspect('explain');
+    await page.getByLabel('Group').fill('nobody');
+    await page.getByRole('button', { name: 'Explain', exact: true }).click();
+    await page.getByText('Refused', { exact: true }).waitFor();
+    expectNoProblems();
+    await close();
+  });
+
+  it('keeps both pages from users', async () => {
+    const { page, open, close } = await browser.visit({ as: 'alice', language: 'en' });
+    for (const path of ['/ledger', '/explain']) {
+      await open(path);
+      await page.getByRole('heading', { name: 'Access denied' }).waitFor();
+    }
+    expect(await page.getByRole('link', { name: 'Ledger' }).count()).toBe(0);
+    await close();
+  });
+});
