@@ -171,6 +171,9 @@ const withoutCommand: Record<string, string[]> = {
     'priceList.read',
   ],
   'it is a form of the console; a command does the same by another method': [
+    // usage show, channel list, log list
+    'overview.read',
+    'overview.readOwn',
     'priceSettings.completionRatios',
     // option list and option get
     'options.entries',
