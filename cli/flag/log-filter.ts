@@ -24,6 +24,7 @@ export const typeWords = new Map<number, string>([
   [logType.consume, 'consume'],
   [logType.manage, 'manage'],
   [logType.system, 'system'],
+  [logType.error, 'error'],
 ]);
 
 /** The words under the names of the API. */

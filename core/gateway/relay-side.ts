@@ -24,6 +24,7 @@ import {
   relayOptions,
   sensitiveWordList,
 } from '../relay/relay-settings.ts';
+import { failedCallOf } from '../relay/report/failed-call.ts';
 import { createRelayMetrics } from '../relay/report/relay-metrics.ts';
 import {
   bugOf,
@@ -41,6 +42,7 @@ import { createTaskCalls } from '../relay/task/task-call.ts';
 import { createTaskFiles } from '../relay/task/task-file.ts';
 import { createVideoFiles } from '../relay/task/video-file.ts';
 import { type Caller, createCallerService } from '../services/caller.ts';
+import { createFailureLog } from '../services/log/failure.ts';
 import type { RateLimiter } from '../services/rate-limit/rate-limit.ts';
 import { createRouting } from '../services/routing.ts';
 
@@ -97,6 +99,13 @@ export async function createRelaySide({
     onChange: (reasons) => reportOverload(logger, reasons),
   });
 
+  const failures = createFailureLog({
+    database: lookUps,
+    options,
+    onError: warn(logger, 'rows of failed calls could not be written'),
+    now: nowSeconds,
+  });
+
   const steps = {
     routing,
     pricing,
@@ -128,6 +137,7 @@ export async function createRelaySide({
     report(call, summary, error) {
       reportCall(logger, call, summary, error);
       relayMetrics.callEnded(call, summary, error);
+      if (error !== undefined) failures.note(failedCallOf(call, summary, error));
     },
     reportAbandoned: (call, goneMs) => reportAbandoned(logger, call, goneMs),
     nowSeconds,
@@ -165,6 +175,7 @@ export async function createRelaySide({
     routing,
     callsInFlight,
     callsAbandoned: relay.abandoned,
+    errorRowsDropped: failures.dropped,
     isShedding: overload.isRed,
   });
   ledger.onStrays(relayMetrics.strayed);
@@ -205,6 +216,7 @@ export async function createRelaySide({
       await Promise.all([relay.drain(limitMs), sessions.drain(limitMs), taskCalls.drain(limitMs)]);
     },
     close: async () => {
+      await failures.close();
       if (!overrides.counter) await counter.close();
       stopFollowing();
       relay.close();

@@ -127,6 +127,9 @@ export interface CallSummary {
   firstTokenMs: number | undefined;
   /** Why an administrator should review this bill; '' when there is no need. */
   flags: string;
+  /** The channels tried by a call that was not charged. */
+  attempts?: readonly AttemptNote[];
+  isStream?: boolean;
 }
 
 /** Bodies beyond this are passed on by their scan alone (performance: parsing blocks the loop for milliseconds). */

@@ -9,7 +9,7 @@ import { Breaker } from './attempt/breaker.ts';
 import type { AttemptPlan } from './attempt/choose-channel.ts';
 import { RetryBudget } from './attempt/retry-budget.ts';
 import { serveOn } from './attempt/serve-on.ts';
-import type { CallSummary, RelayBody, RelayCall } from './call.ts';
+import type { AttemptNote, CallSummary, RelayBody, RelayCall } from './call.ts';
 import { readCall } from './call.ts';
 import { ClientWriter } from './deliver/client-writer.ts';
 import { DeliveryControl, RunningCalls } from './deliver/delivery.ts';
@@ -63,6 +63,8 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     let isCharged = false;
     let isPaid = false;
     let model = '';
+    let isStream = false;
+    const attempts: AttemptNote[] = [];
     running.add(control);
     try {
       if (draining) throw new AppError('relay.draining', {}, { retryAfterSeconds: 1 });
@@ -76,6 +78,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const plan = route(call, request, kept && (await kept));
       // Known to be served: a name that a caller made up stays out of logs and figures.
       model = request.model;
+      isStream = request.stream;
       const { protocol, caller } = call;
       const quote = quoteCall({ protocol, request, body, group: caller.group, tiers: plan.tiers }, dependencies);
       const { priced, extras, estimate, amount } = quote;
@@ -102,7 +105,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         promptEstimate: estimate.prompt,
         charge,
       };
-      const response = await serveOnChannels(run);
+      const response = await serveOnChannels(run, attempts);
       const counting = finalUsage(run, response, dependencies.counter);
       const bill = counting instanceof Promise ? await counting : counting;
       const settlement = settlementOf(run, response, bill);
@@ -118,7 +121,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     } catch (error) {
       await charge?.release().catch((cause) => report(call, unsettled, cause));
       const status = writeError(call, client, error);
-      report(call, { ...unsettled, model, status }, error);
+      report(call, { ...unsettled, model, status, attempts, isStream }, error);
     } finally {
       running.remove(control);
       pass?.end(isCharged);
@@ -151,10 +154,10 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     };
   }
 
-  function serveOnChannels(run: Run): Promise<ServedResponse> {
+  function serveOnChannels(run: Run, attempts: AttemptNote[]): Promise<ServedResponse> {
     return tryChannels(
       run.plan,
-      { breaker, budget, client: run.client, control: run.control, silenceMs: limits.silenceMs },
+      { breaker, budget, client: run.client, control: run.control, silenceMs: limits.silenceMs, attempts },
       (channel, turn) => serveOn(run, channel, turn, dependencies),
       (channel, error) => dependencies.health.failed(channel, error),
       verdictOf,

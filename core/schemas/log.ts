@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { clampedNumber, pageSchema, pagingSchema } from './paging.ts';
-import { pageQuery, filterTextSchema as text } from './query.ts';
+import { flagTextSchema, pageQuery, filterTextSchema as text } from './query.ts';
 
-export const logType = { topUp: 1, consume: 2, manage: 3, system: 4 } as const;
+export const logType = { topUp: 1, consume: 2, manage: 3, system: 4, error: 5 } as const;
+
+/** How a call ended that was not charged. `shed`: turned away under overload. `unavailable`: nothing here or upstream could serve it. */
+export const failedOutcomes = ['refused', 'limited', 'upstream', 'clientGone', 'unavailable', 'shed', 'error'] as const;
+export type FailedOutcome = (typeof failedOutcomes)[number];
 
 /** As a number or, in a query, as its text. 0, nothing and nonsense mean all. */
 const whole = z
@@ -25,6 +29,12 @@ const filters = {
   group: text,
   /** Of one call. */
   request_id: text,
+  /** Only calls whose response broke off. */
+  cut: flagTextSchema.optional().catch(undefined),
+  /** Only rows of calls that took at least so many seconds. */
+  min_seconds: whole,
+  /** Only rows that cost at least so much quota. */
+  min_quota: whole,
 };
 
 const cursors = {

@@ -53,7 +53,7 @@ function describeUpstream(error: UpstreamError, language: Language): DescribedEr
 }
 
 /** The caller's own key is in order, and nothing the caller can do mends the operator's. */
-function operatorTrouble({ kind, status }: UpstreamError): AppError {
+export function operatorTrouble({ kind, status }: UpstreamError): AppError {
   if (kind === 'balance' || status === 402) return new AppError('upstream.unpaid');
   return new AppError(kind === 'dead' || status === 401 ? 'upstream.keyRefused' : 'upstream.forbidden');
 }

@@ -27,6 +27,8 @@ interface AttemptTools {
   control: DeliveryControl;
   /** `longSilenceMs` when left out. */
   silenceMs?: number | undefined;
+  /** Filled as channels are tried; for the row of a call that fails. */
+  attempts?: AttemptNote[];
 }
 
 /** The position of an attempt among the others. */
@@ -46,12 +48,11 @@ export interface AttemptTurn {
  */
 export async function tryChannels<T>(
   plan: AttemptPlan,
-  { breaker, budget, client, control, silenceMs = longSilenceMs }: AttemptTools,
+  { breaker, budget, client, control, silenceMs = longSilenceMs, attempts = [] }: AttemptTools,
   serve: (channel: RoutedChannel, turn: AttemptTurn) => Promise<T>,
   failed: (channel: RoutedChannel, error: UpstreamError) => void,
   verdictOf: (response: T) => Verdict = () => 'well',
 ): Promise<T> {
-  const attempts: AttemptNote[] = [];
   const tried: number[] = [];
   const repeated: number[] = [];
   let { tiers } = plan;

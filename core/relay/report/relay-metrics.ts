@@ -1,19 +1,20 @@
 import { Gauge, Histogram } from 'prom-client';
 import type { Stray } from '../../billing/ledger-store.ts';
-import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { CellCounter } from '../../integrations/prometheus/cell-counter.ts';
 import type { Metrics } from '../../integrations/prometheus/metrics.ts';
 import { channelTypes } from '../../schemas/channel-type-list.ts';
 import type { Routing } from '../../services/routing.ts';
 import type { CallIdentity, CallSummary } from '../call.ts';
-import { bugOf } from './report.ts';
+import { bugOf, outcomeOf } from './report.ts';
 
 interface RelayMetricsDependencies {
   metrics: Metrics;
   routing: Pick<Routing, 'channel' | 'channels' | 'models'>;
   callsInFlight(): number;
   callsAbandoned(): number;
+  /** Rows of failed calls that were not written, because there were too many or the database was away. */
+  errorRowsDropped(): number;
   isShedding(): boolean;
 }
 
@@ -31,6 +32,7 @@ export function createRelayMetrics({
   routing,
   callsInFlight,
   callsAbandoned,
+  errorRowsDropped,
   isShedding,
 }: RelayMetricsDependencies) {
   const { registry } = metrics;
@@ -60,6 +62,7 @@ export function createRelayMetrics({
   const strays = counter('ledger_strays_total', 'Settlements without a hold, by what became of them.', ['state']);
   gauge('relay_in_flight', 'Relay calls under way.', callsInFlight);
   gauge('relay_abandoned', 'Relay calls that go on 30 s after their client has left.', callsAbandoned);
+  gauge('log_error_rows_dropped', 'Rows of failed calls that were not written.', errorRowsDropped);
   gauge('relay_shedding', 'Processes that turn new calls away because they are overloaded.', () =>
     Number(isShedding()),
   );
@@ -118,16 +121,6 @@ export function createRelayMetrics({
 
 /** For responses that had begun. */
 const attemptReasons: Record<string, string> = { clientGone: 'clientGone', stopped: 'stopped' };
-
-/** Whose side a call ended on. */
-function outcomeOf(error: unknown): string {
-  if (error instanceof UpstreamError) return 'upstream';
-  if (!(error instanceof AppError)) return 'error';
-  if (error.code === 'relay.overloaded') return 'shed';
-  if (error.code === 'relay.clientGone') return 'clientGone';
-  if (error.status === 429) return 'limited';
-  return error.status < 500 ? 'refused' : 'unavailable';
-}
 
 function reasonOf({ kind, silent, status }: UpstreamError): string {
   if (silent) return 'silent';

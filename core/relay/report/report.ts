@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { Logger, LogLevel } from '../../lib/logger.ts';
+import type { FailedOutcome } from '../../schemas/log.ts';
 import type { CallIdentity, CallSummary } from '../call.ts';
 import type { RunningCall } from '../deliver/delivery.ts';
 import type { OverloadReason } from '../limit/overload.ts';
@@ -78,4 +79,14 @@ function isExpected(error: unknown): boolean {
 
 function codeOf(error: AppError | UpstreamError): string {
   return String(error instanceof AppError ? error.code : (error.code ?? error.status));
+}
+
+/** Whose side a call ended on. */
+export function outcomeOf(error: unknown): FailedOutcome {
+  if (error instanceof UpstreamError) return 'upstream';
+  if (!(error instanceof AppError)) return 'error';
+  if (error.code === 'relay.overloaded') return 'shed';
+  if (error.code === 'relay.clientGone') return 'clientGone';
+  if (error.status === 429) return 'limited';
+  return error.status < 500 ? 'refused' : 'unavailable';
 }

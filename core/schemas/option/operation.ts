@@ -59,7 +59,10 @@ export const operationOptions = {
   }),
   ...onCard('log', {
     LogConsumeEnabled: flag(true),
+    LogErrorEnabled: flag(true),
+    LogErrorsPerMinute: whole(60, 0, 100_000, requests),
     LogRetentionDays: whole(0, 0, 36_500, days),
+    LogErrorRetentionDays: whole(30, 0, 36_500, days),
     FailedSignInRetentionDays: whole(90, 0, 36_500, days),
     PendingOrderRetentionDays: whole(30, 0, 36_500, days),
     UsageDataRetentionDays: whole(730, 0, 36_500, days),

@@ -5,6 +5,7 @@ const typeNames = new Map<number, string>([
   [logType.consume, 'consumption'],
   [logType.manage, 'management'],
   [logType.system, 'system'],
+  [logType.error, 'error'],
 ]);
 
 type Column = [title: string, value: (log: Log) => string | number | boolean];

@@ -3,6 +3,7 @@ import { escapeLike } from '../../lib/like-pattern.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { LogFilter } from '../../schemas/log.ts';
 import { usernameKey } from '../../schemas/user.ts';
+import { failedRequestId } from './failure.ts';
 
 /** A column that has an index ending with the time, and what it must be. */
 export interface LogKey {
@@ -33,13 +34,28 @@ export async function selectLogs(database: Database, actor: Actor, filter: Parti
   };
   if (actor.role < role.admin) addKey('user_id', 'user_id', actor.id);
   else await addAdminKeys(database, filter, selection, addKey);
-  if (filter.request_id) addKey('request_id', 'request_id', filter.request_id);
+  if (filter.request_id) addRequest(filter.request_id, selection);
   if (filter.token_name) addKey('token_name', 'token_name', filter.token_name);
   if (filter.group) addKey('"group"', 'group', filter.group);
   if (filter.model_name) await addModel(database, filter.model_name, selection, addKey);
   if (filter.type) addType(filter.type, selection);
   addTimes(filter, selection);
+  addMinima(filter, selection);
   return selection;
+}
+
+/** A call has one row, of what it cost or of how it failed. */
+function addRequest(id: string, { keys, replacements }: LogSelection): void {
+  keys.push({ column: 'request_id', test: 'IN (:requests)' });
+  replacements.requests = [id, failedRequestId(id)];
+}
+
+function addMinima({ cut, min_seconds, min_quota }: Partial<LogFilter>, { rest, replacements }: LogSelection): void {
+  // Of a complete response the content is empty.
+  if (cut) rest.push("type = 2 AND content <> ''");
+  if (min_seconds) rest.push('use_time >= :min_seconds');
+  if (min_quota) rest.push('type = 2 AND quota >= :min_quota');
+  Object.assign(replacements, { min_seconds, min_quota });
 }
 
 type AddKey = (column: LogKey['column'], name: string, value: unknown) => void;

@@ -21,6 +21,7 @@ import type { AuditService } from '../audit.ts';
 import { holderOfKey } from '../token/key-holder.ts';
 import { clearBatch } from './clear.ts';
 import { csvHead, csvLines } from './csv.ts';
+import { failedRequestId } from './failure.ts';
 import { selectLogs } from './filter.ts';
 import { type LogCursor, planRead, readBefore, readLogPage } from './page.ts';
 import { searchLogs } from './search.ts';
@@ -100,7 +101,7 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
   async function get(actor: Actor, id: number | string): Promise<Log> {
     const isRowId = typeof id === 'number' || /^\d{1,15}$/.test(id);
     const own = actor.role < role.admin ? { user_id: actor.id } : {};
-    const where = isRowId ? { id: Number(id), ...own } : { request_id: id, ...own };
+    const where = isRowId ? { id: Number(id), ...own } : { request_id: [id, failedRequestId(id)], ...own };
     const row = await database.logs.findOne({ where, raw: true });
     if (!row)
       throw new AppError('object.notFound', { what: coded('noun.log'), id: String(id).slice(0, 64), noun: 'log' });

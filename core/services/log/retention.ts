@@ -1,6 +1,7 @@
 import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
+import { logType } from '../../schemas/log.ts';
 import { markHourlySums } from '../ledger/ledger-mark.ts';
 import type { OptionService } from '../option/option.ts';
 
@@ -14,7 +15,11 @@ const batchSize = 1000;
 
 /** Rows that strangers or time make without end, and that are no longer needed. Returns how many went. */
 export function createRetention({ database, options, now = nowSeconds }: RetentionDependencies) {
-  type Days = 'FailedSignInRetentionDays' | 'PendingOrderRetentionDays' | 'UsageDataRetentionDays';
+  type Days =
+    | 'LogErrorRetentionDays'
+    | 'FailedSignInRetentionDays'
+    | 'PendingOrderRetentionDays'
+    | 'UsageDataRetentionDays';
 
   /** Undefined: kept forever. */
   function beforeOf(option: Days): number | undefined {
@@ -31,6 +36,16 @@ export function createRetention({ database, options, now = nowSeconds }: Retenti
   function removeFailures(before: number): Promise<number> {
     const where = { action: ['session.signInFailed', 'session.stepUpFailed'], created_at: { [Op.lt]: before } };
     return database.audits.destroy({ where, limit: batchSize });
+  }
+
+  // SQL: the index of the rows that are no consumption is found by these very words.
+  async function removeErrors(before: number): Promise<number> {
+    const rows = await database.select(
+      `DELETE FROM logs WHERE id IN (SELECT id FROM logs WHERE type = ${logType.error} AND type <> 2
+        AND created_at < :before ORDER BY created_at LIMIT ${batchSize}) RETURNING id`,
+      { before },
+    );
+    return rows.length;
   }
 
   function removeOrders(before: number): Promise<number> {
@@ -55,10 +70,12 @@ export function createRetention({ database, options, now = nowSeconds }: Retenti
   }
 
   return async function removeOld(signal: AbortSignal): Promise<number> {
+    const errors = beforeOf('LogErrorRetentionDays');
     const failures = beforeOf('FailedSignInRetentionDays');
     const orders = beforeOf('PendingOrderRetentionDays');
     const hours = beforeOf('UsageDataRetentionDays');
     let count = 0;
+    if (errors !== undefined) count += await inBatches(() => removeErrors(errors), signal);
     if (failures !== undefined) count += await inBatches(() => removeFailures(failures), signal);
     if (orders !== undefined) count += await inBatches(() => removeOrders(orders), signal);
     if (hours !== undefined) count += await removeHours(hours, signal);

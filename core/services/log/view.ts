@@ -2,6 +2,7 @@ import type { Database } from '../../database/connect.ts';
 import type { LogRow } from '../../database/models/log.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { Log } from '../../schemas/log.ts';
+import { shownRequestId } from './failure.ts';
 
 /** Rows as the actor may see them: `admin_info` and the names of channels are for admins. */
 export function createLogView(database: Database) {
@@ -18,6 +19,7 @@ export function createLogView(database: Database) {
     const names = isAdmin ? await channelNames(rows) : new Map<number, string>();
     return rows.map(({ channel_id, is_stream, other, ...row }) => ({
       ...row,
+      request_id: row.request_id && shownRequestId(row.request_id),
       // SQLite returns 0 and 1 for a plain query.
       is_stream: Boolean(is_stream),
       channel: channel_id,

@@ -15,6 +15,10 @@ export type LogFilters = RangeFilters & {
   username: string;
   channel: string;
   request_id: string;
+  /** `true` for calls whose response broke off. */
+  cut: string;
+  min_seconds: string;
+  min_quota: string;
   /** `true` while new rows come by themselves. */
   live: string;
 };

@@ -6,6 +6,7 @@ const sentences: Record<number, Sentence> = {
   [logType.consume]: 'tui.log.consume',
   [logType.manage]: 'tui.log.manage',
   [logType.system]: 'tui.log.system',
+  [logType.error]: 'tui.log.error',
 };
 
 export function typeText({ type }: Pick<Log, 'type'>, { speak }: { speak: Speak }): string {

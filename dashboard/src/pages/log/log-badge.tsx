@@ -14,6 +14,7 @@ const typeColors = {
   [logType.consume]: 'success',
   [logType.manage]: 'warning',
   [logType.system]: 'informative',
+  [logType.error]: 'danger',
 } as const;
 
 export function TypeBadge({ log }: { log: Log }) {

@@ -49,9 +49,13 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
         title: t('field.model'),
         grow: 2.2,
         minWidth: 110,
-        canRunOn: (log) => log.model_name === '',
+        canRunOn: (log) => log.model_name === '' || log.type === logType.error,
         cell: (log) =>
-          log.model_name ? <Cut text={log.model_name} isStrong /> : <Words text={contentOf(log, format.quota)} />,
+          log.model_name && log.type !== logType.error ? (
+            <Cut text={log.model_name} isStrong />
+          ) : (
+            <Words text={[log.model_name, contentOf(log, format.quota)].filter(Boolean).join(' · ')} />
+          ),
       },
       {
         key: 'duration',
@@ -111,7 +115,7 @@ const oneLine = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whi
 /** As far as the empty columns beside it reach. */
 function Words({ text }: { text: string }) {
   return (
-    <Text truncate wrap={false} block title={text} style={{ flexShrink: 0, maxWidth: '380px' }}>
+    <Text truncate wrap={false} block title={text} style={{ flexShrink: 0, maxWidth: '520px' }}>
       {text}
     </Text>
   );

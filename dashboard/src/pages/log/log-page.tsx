@@ -15,6 +15,7 @@ import { type List, useList } from '../../components/list/use-list.ts';
 import { useFormat } from '../../state/format.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
 import { TimeBadges, TypeBadge } from './log-badge.tsx';
+import { LogChips } from './log-chips.tsx';
 import { useLogColumns } from './log-columns.tsx';
 import { LogReceipt } from './log-receipt.tsx';
 import { LogStatBadges } from './log-stat.tsx';
@@ -29,6 +30,9 @@ const noFilters: LogFilters = {
   username: '',
   channel: '',
   request_id: '',
+  cut: '',
+  min_seconds: '',
+  min_quota: '',
   range: 'three',
   start: '',
   end: '',
@@ -92,6 +96,8 @@ function LogFilterRow({ list, isAdmin: admin }: { list: List<Log, LogFilters>; i
   const types = Object.values(logType).map((type) => ({ value: String(type), text: t(`type.${type}`) }));
   return (
     <>
+      <SearchFilter list={list} name="request_id" label={t('filter.request')} />
+      <LogChips list={list} />
       <RangeFilter list={list} />
       <SelectFilter
         list={list}
@@ -105,7 +111,6 @@ function LogFilterRow({ list, isAdmin: admin }: { list: List<Log, LogFilters>; i
         <SearchFilter list={list} name="group" label={t('filter.group')} />
         {admin && <SearchFilter list={list} name="username" label={t('filter.username')} />}
         {admin && <SearchFilter list={list} name="channel" label={t('filter.channel')} />}
-        <SearchFilter list={list} name="request_id" label={t('filter.request')} />
       </MoreFilters>
       <SwitchFilter list={list} name="live" label={t('filter.live')} />
     </>

@@ -64,16 +64,20 @@ function Facts({ log, record }: { log: Log; record: LogRecord }) {
   const { upstream_model_name: upstreamModel, protocol, upstream_protocol: upstreamProtocol } = record;
   const { duration_ms: duration, conversion = [], flags = [], outcome = 'complete', frt = -1 } = record;
   const { refunded_request_id: refunded } = record;
-  const isCall = log.type === logType.consume;
+  const isCall = log.type === logType.consume || log.type === logType.error;
   const facts: [key: string, value: ReactNode][] = [
     ['requestId', log.request_id && <span className={styles.mono}>{log.request_id}</span>],
     ['time', format.time(log.created_at)],
     ['model', upstreamModel ? `${log.model_name} → ${upstreamModel}` : log.model_name],
     ['group', log.group],
     ['protocol', upstreamProtocol ? `${protocol} → ${upstreamProtocol}` : protocol],
+    ['status', record.status !== undefined && [record.status, record.code].filter(Boolean).join(' · ')],
     ['duration', isCall && duration !== undefined && t('milliseconds', { value: format.number(duration) })],
     ['first', isCall && frt >= 0 && t('milliseconds', { value: format.number(frt) })],
-    ['outcome', isCall && outcome !== 'complete' && t([`outcome.${outcome}`, 'outcome.other'], { outcome })],
+    [
+      'outcome',
+      log.type === logType.consume && outcome !== 'complete' && t([`outcome.${outcome}`, 'outcome.other'], { outcome }),
+    ],
     ['source', record.usage_source && t([`source.${record.usage_source}`, 'source.other'])],
     ['losses', conversion.map(({ field, kind }) => t(`loss.${kind}`, { field })).join(t('comma'))],
     ['flags', flags.join(t('comma'))],
@@ -82,7 +86,7 @@ function Facts({ log, record }: { log: Log; record: LogRecord }) {
       'refundOf',
       refunded && <TextLink to={`/log?range=all&request_id=${encodeURIComponent(refunded)}`}>{refunded}</TextLink>,
     ],
-    ['content', !isCall && contentOf(log, format.quota)],
+    ['content', log.type !== logType.consume && contentOf(log, format.quota)],
   ];
   return (
     <dl className={styles.facts}>

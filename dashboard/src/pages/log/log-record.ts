@@ -18,6 +18,9 @@ export interface LogRecord {
   upstream_model_name?: string;
   usage_source?: string;
   outcome?: string;
+  /** Of a call that failed: what its client was told. */
+  status?: number;
+  code?: string;
   flags?: string[];
   /** Of a paid job: what its vendor calls it, and what was asked for. */
   task_id?: string;

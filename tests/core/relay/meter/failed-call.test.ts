@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import type { Log } from '../../../../core/schemas/log.ts';
+import { type ConsoleClient, createConsoleClient } from '../../../support/console-client.ts';
+import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
+import { engines } from '../../../support/temporary-database.ts';
+import { failure } from '../../../support/upstream-script.ts';
+
+const password = 'correct horse battery';
+
+describe.each(engines)('a call that fails on %s', (engine) => {
+  let gateway: TestGateway;
+  let root: ConsoleClient;
+  let alice: ConsoleClient;
+  beforeAll(async () => {
+    gateway = await startGateway(engine);
+    root = createConsoleClient(gateway.url);
+    alice = createConsoleClient(gateway.url);
+    await root.data(root.signIn('root', password));
+    await alice.data(alice.signIn('alice', password));
+  });
+  afterAll(() => gateway.stop());
+
+  const english = { 'accept-language': 'en' };
+  const rowsOf = async (client: ConsoleClient, path: string): Promise<Log[]> =>
+    (await client.data(client.get(path, english))).items;
+  /** The row of one call, once it is written. */
+  async function rowOf(client: ConsoleClient, path: string, id: string): Promise<Log> {
+    const found = () => rowsOf(client, `${path}?request_id=${id}`);
+    await expect.poll(async () => (await found()).length).toBe(1);
+    const [row] = await found();
+    if (!row) throw new Error('the row is gone');
+    return row;
+  }
+  const idOf = (response: Response) => response.headers.get('x-request-id') ?? '';
+
+  it('leaves a row with its reason, found by its request id, that costs nothing', async () => {
+    const before = await gateway.quotaOf(gateway.userId);
+    const response = await gateway.chat({ model: 'no-such-model' });
+    expect(response.ok).toBe(false);
+    const row = await rowOf(root, '/api/log/', idOf(response));
+    expect(row).toMatchObject({ type: 5, quota: 0, username: 'alice', request_id: idOf(response), model_name: '' });
+    expect(row.content).toContain('no-such-model');
+    expect(JSON.parse(row.other)).toMatchObject({ status: response.status, outcome: 'refused' });
+    const [own] = await rowsOf(alice, `/api/log/self?request_id=${idOf(response)}`);
+    expect(own?.content).toBe(row.content);
+    expect(await gateway.app.services.logs.get(systemActor, idOf(response))).toMatchObject({
+      id: row.id,
+    });
+    expect(await gateway.quotaOf(gateway.userId)).toBe(before);
+    await gateway.verifyBooks();
+  });
+
+  it('shows the channels tried to admins only, and quotes no prompt', async () => {
+    const message = 'invalid value "my secret prompt"';
+    gateway.upstream.respond(failure(400, { message, code: 'bad_value' }));
+    const response = await gateway.chat();
+    expect(response.status).toBe(400);
+    const row = await rowOf(root, '/api/log/', idOf(response));
+    expect(row).toMatchObject({ type: 5, model_name: 'gpt-4o-mini' });
+    expect(row.content).toContain('status 400 (bad_value)');
+    expect(JSON.stringify(row)).not.toContain('secret prompt');
+    const { admin_info, ...record } = JSON.parse(row.other);
+    expect(record).toMatchObject({ status: 400, outcome: 'upstream', code: 'bad_value' });
+    expect(admin_info.attempts).toMatchObject([{ channel: row.channel, outcome: 'bad_value' }]);
+    const own = await rowOf(alice, '/api/log/self', idOf(response));
+    expect(own.other).not.toContain('admin_info');
+  });
+
+  it('is not counted in what was spent', async () => {
+    const stat = () => root.data(root.get('/api/log/stat?type=0'));
+    const before = await stat();
+    const response = await gateway.chat({ model: 'no-such-model' });
+    await rowOf(root, '/api/log/', idOf(response));
+    expect((await stat()).quota).toBe(before.quota);
+    expect(await rowsOf(root, '/api/log/?type=2')).toEqual([]);
+  });
+});
