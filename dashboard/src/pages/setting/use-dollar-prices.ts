@@ -32,7 +32,7 @@ export interface DollarPrices {
 
 const million = 1_000_000;
 
-/** The price maps in dollars. Changing one figure changes no other: ratios that hang on it are written anew. */
+/** The price maps in dollars. Changing one figure changes no other: ratios that depend on it are rewritten. */
 export function useDollarPrices(added: readonly string[]): DollarPrices {
   const { rows, storedRows, set, remove } = usePrices();
   const { quota_per_unit: quotaPerUnit } = useStatus();
