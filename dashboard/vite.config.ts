@@ -4,6 +4,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { directImport } from './build/direct-import.ts';
+import { groups } from './build/layers.ts';
+import { pageFiles } from './build/page-files.ts';
 
 const outDir = join(import.meta.dirname, '../dist/dashboard');
 /** Below this a packed file is not a gain. */
@@ -13,7 +16,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // The server puts a fresh one into every response.
   html: { cspNonce: '__NONCE__' },
-  plugins: [react(), packFiles()],
+  plugins: [react(), directImport(), pageFiles(outDir), packFiles()],
   // Fluent brings an older one of its own, which speaks the same.
   resolve: { dedupe: ['scheduler'] },
   build: {
@@ -27,21 +30,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        codeSplitting: {
-          // Left alone it makes hundreds of small files: each packs worse, and each import has to name them. What stands alone here is
-          // needed by some pages' first look and not by others'.
-          groups: [
-            { name: 'console', tags: ['$initial'], priority: 4 },
-            { name: 'schema', test: /node_modules\/zod\//, priority: 3 },
-            { name: 'focus', test: /node_modules\/tabster\//, priority: 2 },
-            {
-              name: 'page',
-              test: /react-(input|field|label|message-bar|badge)\/|components\/(page|button-link)\.tsx/,
-              priority: 2,
-            },
-            { name: 'list', test: /components\/list\/(list-page|use-list|search-filter)/, priority: 1 },
-          ],
-        },
+        codeSplitting: { groups },
       },
     },
   },
@@ -63,7 +52,7 @@ async function pack(path: string): Promise<void> {
   const bytes = await readFile(path);
   if (bytes.length < minBytes) return;
   const [brotli, zipped] = await Promise.all([
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
     promisify(gzip)(bytes, { level: 9 }),
   ]);
   await Promise.all([writeFile(`${path}.br`, brotli), writeFile(`${path}.gz`, zipped)]);

@@ -1,6 +1,5 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import './base.css';
 import { App } from './app.tsx';
 import { startLanguage } from './i18n/language.ts';
 

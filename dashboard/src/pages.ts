@@ -51,8 +51,18 @@ export const pages: PageEntry[] = [
     'task',
     withWork(async () => (await import('./pages/task/task-page.tsx')).TaskPage),
   ),
-  ...['/channel', '/channel/add', '/channel/edit/:id'].map((path) =>
-    console(path, 'admin', 'channel', async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage),
+  console('/channel', 'admin', 'channel', async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage),
+  console(
+    '/channel/add',
+    'admin',
+    'channel',
+    async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage,
+  ),
+  console(
+    '/channel/edit/:id',
+    'admin',
+    'channel',
+    async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage,
   ),
   console(
     '/redemption',

@@ -1,15 +1,30 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 const build = new URL('../../dist/dashboard', import.meta.url).pathname;
-const budgetBytes = 250 * 1024;
+const budgetBytes = 200 * 1024;
+const maxFiles = 12;
 
-describe('the size of the first useful screen', () => {
+const pages = [
+  {
+    as: undefined,
+    paths: ['/', '/login', '/login/code', '/register', '/reset', '/about', '/docs', '/docs/api', '/pricing'],
+  },
+  {
+    as: 'root',
+    paths: [
+      ...['/', '/token', '/log', '/detail', '/midjourney', '/task', '/channel', '/redemption', '/topup', '/user'],
+      ...['/user/edit', '/setting', '/audit', '/playground', '/chat', '/pricing', '/no-such-page'],
+    ],
+  },
+].flatMap(({ as, paths }) => paths.map((path) => ({ path, as })));
+
+describe('the files of a page', () => {
   let gateway: TestGateway;
   let browser: ConsoleBrowser;
 
@@ -25,7 +40,7 @@ describe('the size of the first useful screen', () => {
   it.each([
     { path: '/login', content: 'input[name=password]', as: undefined },
     { path: '/token', content: '[role=gridcell]', as: 'alice' },
-  ])('is at most 250 KB packed: $path', async ({ path, content, as }) => {
+  ])('are at most 200 KB packed for the first useful screen: $path', async ({ path, content, as }) => {
     const { page, close } = await browser.visit(as === undefined ? {} : { as });
     await page.goto(path);
     await page.locator(content).first().waitFor();
@@ -37,11 +52,28 @@ describe('the size of the first useful screen', () => {
     expect(total, list.join('\n')).toBeLessThanOrEqual(budgetBytes);
     await close();
   });
+
+  it.each(pages)('are at most 12, asked for in two waves: $path as $as', async ({ path, as }) => {
+    const { page, open, close } = await browser.visit(as === undefined ? {} : { as });
+    const waves = await watchWaves(page);
+    await open(path);
+    const files = [...waves().entries()].map(([file, wave]) => `${wave} ${file}`);
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.length, files.join('\n')).toBeLessThanOrEqual(maxFiles);
+    expect(Math.max(...waves().values()), files.join('\n')).toBeLessThanOrEqual(2);
+    await close();
+  });
+
+  it('are not there twice: no file only names what another one holds', () => {
+    const scripts = readdirSync(join(build, 'assets')).filter((name) => name.endsWith('.js'));
+    const small = scripts.filter((name) => statSync(join(build, 'assets', name)).size < 100);
+    expect(small).toEqual([]);
+  });
 });
 
-/** As gzip, whatever this browser takes; small files go as they are. */
+/** As browsers of today take it; small files go as they are. */
 function packedBytes(file: string): number {
-  return statSync(existsSync(`${file}.gz`) ? `${file}.gz` : file).size;
+  return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size;
 }
 
 /** Menus and toasts come after the mark. */
@@ -53,4 +85,31 @@ async function filesBeforeFirstScreen(page: Page): Promise<string[]> {
     const paths = before.map(({ name }) => new URL(name).pathname);
     return [...new Set(paths)].filter((file) => /\.(js|css|svg)$/.test(file));
   });
+}
+
+/** In which wave each file is asked for: what the page itself names is the first, and what a script asks for comes after that script. */
+async function watchWaves(page: Page): Promise<() => Map<string, number>> {
+  const waves = new Map<string, number>();
+  const session: CDPSession = await page.context().newCDPSession(page);
+  session.on('Network.requestWillBeSent', ({ request, initiator }) => {
+    const file = new URL(request.url).pathname;
+    if (!/\.(js|css|svg)$/.test(file) || waves.has(file)) return;
+    const before = initiator.type === 'parser' ? 0 : (waves.get(askerOf(initiator)) ?? 0);
+    waves.set(file, before + 1);
+  });
+  await session.send('Network.enable');
+  return () => waves;
+}
+
+interface Stack {
+  callFrames: { url: string }[];
+  parent?: Stack;
+}
+
+/** The script that asks, also when it waited for something in between; the page itself has no wave. */
+function askerOf({ url, stack }: { url?: string; stack?: Stack }): string {
+  let one = stack;
+  while (one && one.callFrames.length === 0) one = one.parent;
+  const asker = one?.callFrames[0]?.url ?? url ?? '';
+  return URL.canParse(asker) ? new URL(asker).pathname : '';
 }

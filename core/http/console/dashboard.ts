@@ -15,6 +15,7 @@ import { pathOf } from '../request-path.ts';
 import type { RateClass } from '../route.ts';
 import { busyPage } from './busy-page.ts';
 import { openerPolicy, pagePolicy } from './page-policy.ts';
+import { fileList, readPageTags } from './page-tags.ts';
 
 export interface DashboardDependencies {
   options: Pick<OptionService, 'get'>;
@@ -33,6 +34,8 @@ export interface Dashboard {
 
 /** Programs speak here; even a browser that calls one of these gets its response as JSON. */
 const programPath = /^\/(api|v1|v1beta1?|upload|pg|dashboard\/billing|healthz|readyz|metrics)(\/|$)/;
+/** Stands in the built page for the files of the page that was asked for. */
+const filesMark = '<!--page-files-->';
 /** Stands in the built page for the nonce of the response. */
 const nonceMark = /__NONCE__/g;
 const page = 'index.html';
@@ -46,6 +49,7 @@ export function createDashboard(dependencies: DashboardDependencies): Dashboard 
   if (!folder) return undefined;
   const files = filesIn(folder);
   const pageFile = join(folder, page);
+  const tagsOf = readPageTags(folder);
 
   async function sendPage(incoming: IncomingMessage, reply: FastifyReply): Promise<void> {
     try {
@@ -56,7 +60,7 @@ export function createDashboard(dependencies: DashboardDependencies): Dashboard 
       reply.code(status).headers(headers).send(body);
       return;
     }
-    const { headers, body } = await readPage(pageFile, options);
+    const { headers, body } = await readPage(pageFile, tagsOf(pathOf(incoming)), options);
     reply.headers(headers).send(body);
   }
 
@@ -96,7 +100,7 @@ function filesIn(folder: string): Set<string> {
   const paths = entries.map(
     ({ parentPath, name }) => `/${relative(folder, join(parentPath, name)).replaceAll(sep, '/')}`,
   );
-  return new Set(paths.filter((path) => path !== `/${page}` && !packedFile.test(path)));
+  return new Set(paths.filter((path) => path !== `/${page}` && path !== `/${fileList}` && !packedFile.test(path)));
 }
 
 /** The folder `npm run build` writes, seen from the sources and from the build. */
@@ -117,7 +121,7 @@ function wantsPage({ headers }: IncomingMessage, path: string): boolean {
   return accepted.includes('text/html') || (path === '/' && !accepted.includes('application/json'));
 }
 
-async function readPage(file: string, options: Pick<OptionService, 'get'>) {
+async function readPage(file: string, tags: string, options: Pick<OptionService, 'get'>) {
   const nonce = randomBytes(16).toString('base64');
   const text = await readFile(file, 'utf8');
   return {
@@ -127,6 +131,6 @@ async function readPage(file: string, options: Pick<OptionService, 'get'>) {
       'content-security-policy': pagePolicy(nonce, options),
       'cross-origin-opener-policy': openerPolicy(options),
     },
-    body: text.replace(nonceMark, nonce),
+    body: text.replace(filesMark, tags).replace(nonceMark, nonce),
   };
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 export type Tone = 'green' | 'lime' | 'yellow' | 'orange' | 'red';
 
-/** Fluent's own tints of these are all olive; the colors of both themes are in base.css. */
+/** Fluent's own tints of these are all olive; the colors of both themes are in index.html. */
 const useStyles = makeStyles({
   lime: toneStyle('lime'),
   yellow: toneStyle('yellow'),

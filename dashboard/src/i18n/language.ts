@@ -40,7 +40,7 @@ const fileTexts: BackendModule = {
   },
 };
 
-/** Before anything is drawn. What has no text in the chosen language is shown in Chinese. */
+/** Before anything is drawn. Each language has every text, so the other one is never fetched. */
 export async function startLanguage(): Promise<void> {
   document.documentElement.lang = storedLanguage.get();
   await i18next
@@ -48,7 +48,7 @@ export async function startLanguage(): Promise<void> {
     .use(initReactI18next)
     .init({
       lng: storedLanguage.get(),
-      fallbackLng: 'zh',
+      fallbackLng: false,
       supportedLngs: languages,
       ns: ['shell'],
       defaultNS: 'shell',
