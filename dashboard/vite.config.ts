@@ -18,7 +18,11 @@ export default defineConfig({
   html: { cspNonce: '__NONCE__' },
   plugins: [react(), directImport(), pageFiles(outDir), packFiles()],
   // Fluent brings an older one of its own, which speaks the same.
-  resolve: { dedupe: ['scheduler'] },
+  resolve: {
+    dedupe: ['scheduler'],
+    // Turns styles around for languages written from right to left; the console speaks none.
+    alias: { 'rtl-css-js/core': join(import.meta.dirname, 'build/one-direction.ts') },
+  },
   build: {
     outDir,
     emptyOutDir: true,

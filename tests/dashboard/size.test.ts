@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestGateway } from '../support/start-gateway.ts';
@@ -24,7 +25,7 @@ const pages = [
   },
 ].flatMap(({ as, paths }) => paths.map((path) => ({ path, as })));
 
-describe('the files of a page', () => {
+describe('the scripts and styles of a page', () => {
   let gateway: TestGateway;
   let browser: ConsoleBrowser;
 
@@ -73,6 +74,7 @@ describe('the files of a page', () => {
 
 /** As browsers of today take it; small files go as they are. */
 function packedBytes(file: string): number {
+  if (file.endsWith('.html')) return gzipSync(readFileSync(file)).length;
   return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size;
 }
 
@@ -93,7 +95,7 @@ async function watchWaves(page: Page): Promise<() => Map<string, number>> {
   const session: CDPSession = await page.context().newCDPSession(page);
   session.on('Network.requestWillBeSent', ({ request, initiator }) => {
     const file = new URL(request.url).pathname;
-    if (!/\.(js|css|svg)$/.test(file) || waves.has(file)) return;
+    if (!/\.(js|css)$/.test(file) || waves.has(file)) return;
     const before = initiator.type === 'parser' ? 0 : (waves.get(askerOf(initiator)) ?? 0);
     waves.set(file, before + 1);
   });

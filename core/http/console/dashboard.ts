@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '../../errors/app-error.ts';
@@ -14,6 +16,7 @@ import type { KnownCallers } from '../relay/known-caller.ts';
 import { pathOf } from '../request-path.ts';
 import type { RateClass } from '../route.ts';
 import { busyPage } from './busy-page.ts';
+import { takesGzip } from './compress.ts';
 import { openerPolicy, pagePolicy } from './page-policy.ts';
 import { fileList, readPageTags } from './page-tags.ts';
 
@@ -39,6 +42,7 @@ const filesMark = '<!--page-files-->';
 /** Stands in the built page for the nonce of the response. */
 const nonceMark = /__NONCE__/g;
 const page = 'index.html';
+const pack = promisify(gzip);
 /** The build writes these beside the files that gain by it; they are sent in their place, never by their own names. */
 const packedFile = /\.(br|gz)$/;
 
@@ -61,7 +65,10 @@ export function createDashboard(dependencies: DashboardDependencies): Dashboard 
       return;
     }
     const { headers, body } = await readPage(pageFile, tagsOf(pathOf(incoming)), options);
-    reply.headers(headers).send(body);
+    reply.headers(headers);
+    // It holds no secret whose length could show: the nonce is random in every response.
+    if (takesGzip(incoming.headers['accept-encoding'])) reply.header('content-encoding', 'gzip').send(await pack(body));
+    else reply.send(body);
   }
 
   return {
@@ -128,6 +135,7 @@ async function readPage(file: string, tags: string, options: Pick<OptionService,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
+      vary: 'accept-encoding',
       'content-security-policy': pagePolicy(nonce, options),
       'cross-origin-opener-policy': openerPolicy(options),
     },
