@@ -6,6 +6,7 @@ import { useStatus } from '../../api/status.ts';
 import type { Column, RowCard } from '../../components/list/column.ts';
 import { RatioBadge } from '../../components/ratio-badge.tsx';
 import { usePriceText } from '../../state/price-text.ts';
+import { isAdmin, sessionUser } from '../../state/session.ts';
 import { type ModelPrice, priceOf, type Unit } from './price.ts';
 import { PriceDetail } from './price-detail.tsx';
 import type { PriceGroup, PriceLine } from './use-price-list.ts';
@@ -23,6 +24,8 @@ export function usePriceColumns(options: PriceColumnOptions): {
   rowDetail: (row: PriceLine) => ReactNode;
 } {
   const { groups, group, unit } = options;
+  // Where a price comes from is the operator's own business.
+  const isOperator = isAdmin(sessionUser.use());
   const { t } = useTranslation('pricing');
   const { quota_per_unit: quotaPerUnit } = useStatus();
   const money = usePriceText();
@@ -38,6 +41,11 @@ export function usePriceColumns(options: PriceColumnOptions): {
       if (!one) return t('none');
       return fixed(one) ?? ('prompt' in one ? money(one.prompt) : '');
     };
+    // Without a price of its own a cached token costs what any other of the prompt does.
+    const cached = (row: PriceLine) => {
+      const one = price(row);
+      return one && 'prompt' in one ? money(one.cached ?? one.prompt) : t('none');
+    };
     const output = (row: PriceLine) => {
       const one = price(row);
       return one && 'completion' in one ? money(one.completion) : t('none');
@@ -47,6 +55,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
         { key: 'model', title: t('field.model'), grow: 1.8, minWidth: 190, cell: (row) => <ModelName row={row} /> },
         { key: 'kind', title: t('field.kind'), grow: 0.7, minWidth: 90, cell: (row) => <KindBadge row={row} /> },
         { key: 'input', title: t('field.input', { unit }), minWidth: 108, isNumber: true, cell: input },
+        { key: 'cached', title: t('field.cached', { unit }), minWidth: 108, isNumber: true, cell: cached },
         { key: 'output', title: t('field.output', { unit }), minWidth: 108, isNumber: true, cell: output },
         { key: 'ratio', title: t('field.ratio'), grow: 1.2, minWidth: 120, cell: (row) => <Ratios row={row} /> },
         {
@@ -56,7 +65,16 @@ export function usePriceColumns(options: PriceColumnOptions): {
           minWidth: 130,
           cell: (row) => <Groups row={row} groups={groups} />,
         },
-        { key: 'source', title: t('field.source'), minWidth: 96, cell: (row) => t(`source.${row.price_source}`) },
+        ...(isOperator
+          ? [
+              {
+                key: 'source',
+                title: t('field.source'),
+                minWidth: 96,
+                cell: (row: PriceLine) => t(`source.${row.price_source}`),
+              },
+            ]
+          : []),
       ],
       card: {
         status: (row) => <KindBadge row={row} />,
@@ -69,7 +87,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
       },
       rowDetail: (row) => <PriceDetail price={price(row)} unit={unit} />,
     };
-  }, [groups, group, unit, quotaPerUnit, money, t]);
+  }, [groups, group, unit, quotaPerUnit, isOperator, money, t]);
 }
 
 const useStyles = makeStyles({
