@@ -24,6 +24,7 @@ export function createCommonServices({ now, database, secretBox, addressRules }:
     checkAddress: (address) => void checkAddress(address, true),
   });
   const groups = createGroupService({ options });
+  const logs = createLogService({ now, database, secretBox, audit });
   return {
     audit,
     checkAddress,
@@ -32,8 +33,8 @@ export function createCommonServices({ now, database, secretBox, addressRules }:
     groups,
     groupSettings: createGroupSettings({ database, options }),
     userGroups: createUserGroups({ database, groups }),
-    logs: createLogService({ now, database, secretBox, audit }),
-    overview: createOverviewService({ now, database, secretBox, audit, options }),
+    logs,
+    overview: createOverviewService({ now, database, secretBox, audit, options, logs }),
     usageData: createUsageDataService({ now, database }),
     usageReport: createUsageReportService({ database }),
   };

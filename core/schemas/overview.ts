@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditSchema } from './audit.ts';
+import { logSchema } from './log.ts';
 import { ownUsageDataQuery, usageDataSchema } from './usage-data.ts';
 
 /** Times are unix seconds; without any, the last 24 hours and the 24 hours before them are compared. An end of 0 is now. */
@@ -20,8 +21,20 @@ const totalsSchema = z.object({
   tokens: z.number(),
   /** Users with at least one paid request. */
   users: z.number(),
+  /** Requests that failed; they are not among `requests`, which were paid. */
+  failed: z.number(),
 });
 export type OverviewTotals = z.output<typeof totalsSchema>;
+
+/** Milliseconds, of the latest 1000 paid requests; null when none tells. */
+const latencySchema = z.object({
+  p50: z.number().nullable(),
+  p95: z.number().nullable(),
+  /** Until the first token of a streamed response. */
+  first_p50: z.number().nullable(),
+  first_p95: z.number().nullable(),
+});
+export type OverviewLatency = z.output<typeof latencySchema>;
 
 /** A figure of this span beside that of the span before; null where it was not computed. */
 const compared = { requests: z.number(), quota: z.number(), previous_quota: z.number().nullable() };
@@ -94,6 +107,10 @@ const common = {
   current: totalsSchema,
   previous: totalsSchema,
   pace: paceSchema,
+  latency: latencySchema,
+  previous_latency: latencySchema,
+  /** The latest failed requests, newest first. */
+  failures: z.array(logSchema),
   /** Sums per model, by hour or by day. */
   series: z.array(
     usageDataSchema.pick({ model_name: true, created_at: true, token_used: true, count: true, quota: true }),

@@ -31,6 +31,10 @@ describe('the overview', () => {
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByText('401 invalid x-api-key').waitFor();
     await page.getByRole('region', { name: 'Latest changes' }).getByText('option.set EpayKey').waitFor();
+    const failures = page.getByRole('region', { name: 'Latest failures' });
+    await failures.getByText('429 rate_limit_exceeded').first().waitFor();
+    await page.getByRole('group', { name: 'Error rate' }).getByText('0.3%', { exact: true }).waitFor();
+    await page.getByRole('group', { name: 'First token' }).getByText(/^p95 /).waitFor();
     await attention.getByRole('link', { name: 'Claude 备用' }).click();
     await page.waitForURL(/\/channel\/edit\/\d+$/);
     expectNoProblems();

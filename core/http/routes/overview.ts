@@ -1,5 +1,12 @@
-import { overviewQuery, overviewSchema, ownOverviewSchema, type SystemOverview } from '../../schemas/overview.ts';
+import {
+  type OwnOverview,
+  overviewQuery,
+  overviewSchema,
+  ownOverviewSchema,
+  type SystemOverview,
+} from '../../schemas/overview.ts';
 import { auditIn } from '../../services/audit.ts';
+import { logsIn } from '../../services/log/text.ts';
 import type { OverviewService } from '../../services/overview/overview.ts';
 import { type Language, wordsIn } from '../../text/text.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
@@ -21,7 +28,7 @@ export function overviewRoutes({ overview }: { overview: OverviewService }): Con
       objects: 'own',
       query: overviewQuery,
       response: responses.data(ownOverviewSchema),
-      handle: ({ actor, query }) => overview.readOwn(actor, query),
+      handle: async ({ actor, query, language }) => withFailuresIn(language, await overview.readOwn(actor, query)),
     }),
   ];
 }
@@ -30,9 +37,13 @@ export function overviewRoutes({ overview }: { overview: OverviewService }): Con
 function overviewIn(language: Language, overview: SystemOverview): SystemOverview {
   const worded = <T extends { reason: string }>(row: T): T => ({ ...row, reason: wordsIn(language, row.reason) });
   return {
-    ...overview,
+    ...withFailuresIn(language, overview),
     channels: overview.channels.map(worded),
     attention: overview.attention.map(worded),
     changes: overview.changes.map((row) => auditIn(language, row)),
   };
+}
+
+function withFailuresIn<T extends OwnOverview | SystemOverview>(language: Language, overview: T): T {
+  return { ...overview, failures: logsIn(language, overview.failures) };
 }

@@ -3,6 +3,7 @@ import { hourOf } from '../../lib/clock.ts';
 import type { OverviewSpan, OverviewTotals } from '../../schemas/overview.ts';
 import type { LogSelection } from '../log/filter.ts';
 import { sumLogs } from '../log/sum.ts';
+import { countFailures } from './failures.ts';
 
 // SQL throughout: grouped sums.
 
@@ -12,11 +13,12 @@ export async function readTotals(
   { start, end }: OverviewSpan,
   userId?: number,
 ): Promise<OverviewTotals> {
-  const [sums, users] = await Promise.all([
+  const [sums, users, failed] = await Promise.all([
     sumLogs(database, selectionOf(userId), { start, end }),
     userId === undefined ? countUsers(database, { start, end }) : 0,
+    countFailures(database, { start, end }, userId),
   ]);
-  return { requests: sums.calls, quota: sums.quota, tokens: sums.tokens, users };
+  return { requests: sums.calls, quota: sums.quota, tokens: sums.tokens, users, failed };
 }
 
 /** Requests and tokens of the last minute. */

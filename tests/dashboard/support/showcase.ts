@@ -103,6 +103,7 @@ async function addUsage(gateway: TestGateway, users: { id: number; name: string 
   const rows = [];
   for (let index = 0; index < 3000; index += 1) rows.push(callOf(index, users, channels));
   await logs.bulkCreate(rows);
+  await logs.bulkCreate(failedCalls(users));
   const sums = [];
   for (let back = 0; back < 30 * 24; back += 1) {
     for (const [index, { name, ratio, completion }] of models.entries()) {
@@ -121,6 +122,26 @@ async function addUsage(gateway: TestGateway, users: { id: number; name: string 
     { used_quota: 23_456_789, request_count: 12_345, aff_count: 3, aff_quota: 750_000, aff_history: 750_000 },
     { where: { id: gateway.userId } },
   );
+}
+
+function failedCalls(users: { id: number; name: string }[]) {
+  const reasons = [
+    '429 rate_limit_exceeded: 60 requests per minute',
+    'no channel serves claude-opus in the group default',
+  ];
+  return Array.from({ length: 40 }, (_, index) => {
+    const user = users[index % users.length] ?? { id: 1, name: 'root' };
+    return {
+      user_id: user.id,
+      username: user.name,
+      type: 5,
+      content: reasons[index % reasons.length] ?? '',
+      model_name: index % 2 ? 'claude-opus' : 'gpt-4o',
+      request_id: `failed:6a7c1d2e-0000-4000-8000-${1e11 + index}`,
+      created_at: now - 60 - index * 900,
+      other: '{"status":429,"outcome":"limited"}',
+    };
+  });
 }
 
 function callOf(index: number, users: { id: number; name: string }[], channels: number[]) {

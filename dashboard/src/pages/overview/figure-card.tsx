@@ -7,7 +7,7 @@ import { Sparkline } from './sparkline.tsx';
 const useStyles = makeStyles({
   row: {
     display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fit, minmax(min(160px, 100%), 1fr))',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(220px, 100%), 1fr))',
     gap: tokens.spacingHorizontalM,
     '@media (max-width: 600px)': { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
   },
@@ -23,8 +23,8 @@ export interface Figure {
   /** Exact where the text is rounded. */
   exact?: string;
   /** Beside which it stands; without it nothing is compared. */
-  compared?: { now: number; before: number; with: string };
-  /** In place of a comparison. */
+  compared?: { now: number; before: number; with: string; isShare?: boolean };
+  /** Beneath. */
   hint?: string;
   course?: number[];
   /** What is behind the figure. */
@@ -59,12 +59,12 @@ export function FigureCards({ figures }: { figures: Figure[] }) {
 }
 
 /** `▲ 12 % vs. yesterday`. More is neither good nor bad: it has no color. */
-function Change({ now, before, with: comparedWith }: { now: number; before: number; with: string }) {
+function Change({ now, before, with: comparedWith, isShare }: NonNullable<Figure['compared']>) {
   const { t } = useTranslation('overview');
   const styles = useStyles();
   return (
     <span className={styles.line}>
-      <ChangeText now={now} before={before} />
+      <ChangeText now={now} before={before} isShare={isShare ?? false} />
       <Text size={200} className={styles.label}>
         {t(`compare.${comparedWith}`)}
       </Text>
@@ -72,15 +72,15 @@ function Change({ now, before, with: comparedWith }: { now: number; before: numb
   );
 }
 
-/** How a figure differs from what it was. */
-export function ChangeText({ now, before }: { now: number; before: number }) {
+/** How a figure differs from what it was; a share differs by percentage points. */
+export function ChangeText({ now, before, isShare = false }: { now: number; before: number; isShare?: boolean }) {
   const { t } = useTranslation('overview');
   const styles = useStyles();
   const format = useFormat();
-  const share = before > 0 ? (now - before) / before : 0;
+  const share = isShare ? now - before : before > 0 ? (now - before) / before : 0;
   const direction = now > before ? 'more' : now < before ? 'less' : 'same';
   const percent = format.percent(Math.abs(share));
-  const key = direction === 'more' && before <= 0 ? 'new' : direction;
+  const key = direction === 'more' && before <= 0 && !isShare ? 'new' : direction;
   return (
     <Text size={200} className={styles.label}>
       <span aria-hidden="true">{t(`change.${key}`, { percent })}</span>

@@ -12,6 +12,7 @@ import { GetStarted } from '../home/get-started.tsx';
 import { AttentionCard } from './attention-card.tsx';
 import { ChangeCard } from './change-card.tsx';
 import { ChannelCard } from './channel-card.tsx';
+import { FailureCard } from './failure-card.tsx';
 import { FigureCards } from './figure-card.tsx';
 import { ChartSkeleton, OverviewCharts } from './overview-charts.tsx';
 import { type Period, periodOf } from './period.ts';
@@ -81,6 +82,7 @@ function Content({ overview }: { overview: SystemOverview & { period: Period } }
         </div>
         <div className={mergeClasses(styles.column, styles.side)}>
           <TopCard lists={topLists(overview)} tokenSpan="day" />
+          <FailureCard failures={overview.failures} />
           <ChangeCard changes={overview.changes} />
         </div>
       </div>

@@ -9,6 +9,7 @@ import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { requestsPath } from '../../state/object-path.ts';
 import { FirstCall } from '../home/first-call.tsx';
+import { FailureCard } from './failure-card.tsx';
 import { FigureCards } from './figure-card.tsx';
 import { ChartSkeleton, OverviewCharts } from './overview-charts.tsx';
 import { type Period, periodOf } from './period.ts';
@@ -67,6 +68,7 @@ function Content({ overview }: { overview: OwnOverview & { period: Period } }) {
           <OverviewCharts series={series} period={period} />
         </div>
         <div className={styles.column}>
+          <FailureCard failures={overview.failures} />
           <TopCard lists={topLists(overview)} tokenSpan="week" />
           <SectionCard
             title={t('quickStart.title')}

@@ -10,13 +10,23 @@ import type { Period } from './period.ts';
 
 /** What the time adds up to, beside the time before. */
 export function useFigures(
-  { current, previous, pace }: Pick<SystemOverview, 'current' | 'previous' | 'pace'>,
+  {
+    current,
+    previous,
+    pace,
+    latency,
+    previous_latency: before,
+  }: Pick<SystemOverview, 'current' | 'previous' | 'pace' | 'latency' | 'previous_latency'>,
   { series, period }: { series: UsageSeries; period: Period },
 ): Figure[] {
   const { t } = useTranslation('overview');
   const format = useFormat();
   const compact = useCompactNumber();
   const { start, end, comparedWith } = period;
+  const duration = (ms: number) =>
+    ms < 1000
+      ? t('figure.milliseconds', { value: format.number(Math.round(ms)) })
+      : t('figure.seconds', { value: format.number(Math.round(ms / 100) / 10) });
   const compared = (key: keyof typeof current) => ({ now: current[key], before: previous[key], with: comparedWith });
   const count = (key: 'requests' | 'tokens' | 'users') => ({
     key,
@@ -33,6 +43,33 @@ export function useFigures(
       course: series.buckets.map((bucket) => bucket.quota),
       to: '/detail',
     },
+    {
+      key: 'failed',
+      text: format.percent(failureShare(current)),
+      exact: format.number(current.failed),
+      compared: { now: failureShare(current), before: failureShare(previous), with: comparedWith, isShare: true },
+      to: '/log?range=all&type=5',
+    },
+    ...(latency.first_p50 === null
+      ? []
+      : [
+          {
+            key: 'firstToken',
+            text: duration(latency.first_p50),
+            compared: { now: latency.first_p50, before: before.first_p50 ?? 0, with: comparedWith },
+            hint: t('figure.p95', { time: duration(latency.first_p95 ?? 0) }),
+          },
+        ]),
+    ...(latency.p50 === null
+      ? []
+      : [
+          {
+            key: 'duration',
+            text: duration(latency.p50),
+            compared: { now: latency.p50, before: before.p50 ?? 0, with: comparedWith },
+            hint: t('figure.p95', { time: duration(latency.p95 ?? 0) }),
+          },
+        ]),
     { ...count('tokens'), course: series.buckets.map((bucket) => bucket.tokens) },
     count('users'),
     {
@@ -49,4 +86,9 @@ export function useBalanceFigure({ balance, spent_in_week: spentInWeek }: OwnOve
   const format = useFormat();
   const { key, days } = forecast({ left: balance, spentInWeek });
   return { key: 'balance', text: format.quota(balance), hint: t(`detail:forecast.${key}`, { days }), to: '/topup' };
+}
+
+/** Of all requests, paid or not. */
+function failureShare({ requests, failed }: { requests: number; failed: number }): number {
+  return requests + failed > 0 ? failed / (requests + failed) : 0;
 }

@@ -41,6 +41,7 @@ describe.each(engines)('the overview on %s', (engine) => {
       token_id: token,
       token_name: `token ${token}`,
       channel_id: channel,
+      other: JSON.stringify({ duration_ms: quota * 10, frt: quota }),
     });
     await services.database.sequelize.query(
       `INSERT INTO usage_data AS known (user_id, model_name, created_at, username, token_used, count, quota)
@@ -59,8 +60,8 @@ describe.each(engines)('the overview on %s', (engine) => {
 
   beforeAll(async () => {
     services = await createTestServices(engine);
-    const { database, secretBox, audit, options, now } = services;
-    overview = createOverviewService({ database, secretBox, audit, options, now });
+    const { database, secretBox, audit, options, logs, now } = services;
+    overview = createOverviewService({ database, secretBox, audit, options, logs, now });
     alice = await services.createUser('alice');
     bob = await services.createUser('bob');
     await database.users.update({ quota: 100 * dollar }, { where: { id: alice.id } });
@@ -80,6 +81,12 @@ describe.each(engines)('the overview on %s', (engine) => {
     await addCall(alice, thisHour, { channel: channels.works, quota: 400 });
     await addCall(bob, thisHour - hour, { channel: channels.works, quota: 100, model: 'claude' });
     await addCall(bob, thisHour - hour, { channel: channels.slow, quota: 200, model: 'claude', token: 77 });
+    // A failed request, and a row that stands for four more.
+    const failed = { user_id: bob.id, username: 'bob', type: 5, created_at: thisHour - hour, content: 'no channel' };
+    await database.logs.bulkCreate([
+      { ...failed, request_id: 'failed:1' },
+      { ...failed, other: JSON.stringify({ count: 4 }) },
+    ]);
     // The day before.
     await addCall(alice, thisHour - 26 * hour, { quota: 50 });
     await addCall(alice, thisHour - 26 * hour, { quota: 50, model: 'claude' });
@@ -90,8 +97,8 @@ describe.each(engines)('the overview on %s', (engine) => {
 
   it('compares the figures of a time with those of the time before', async () => {
     const { current, previous, series, top_models, top_users } = await overview.read(carol, lastDay());
-    expect(current).toEqual({ requests: 3, quota: 700, tokens: 45, users: 2 });
-    expect(previous).toEqual({ requests: 2, quota: 100, tokens: 30, users: 1 });
+    expect(current).toEqual({ requests: 3, quota: 700, tokens: 45, users: 2, failed: 5 });
+    expect(previous).toEqual({ requests: 2, quota: 100, tokens: 30, users: 1, failed: 0 });
     expect(series.map(({ model_name, created_at, quota }) => [model_name, created_at, quota])).toEqual([
       ['claude', thisHour - hour, 300],
       ['gpt-4o', thisHour, 400],
@@ -106,6 +113,18 @@ describe.each(engines)('the overview on %s', (engine) => {
     ]);
   });
 
+  it('tells how fast the latest requests were, and which failed', async () => {
+    const { latency, previous_latency, failures } = await overview.read(carol, lastDay());
+    expect(latency).toEqual({ p50: 2000, p95: 4000, first_p50: 200, first_p95: 400 });
+    expect(previous_latency).toMatchObject({ p50: 500, first_p95: 50 });
+    expect(failures.map(({ type, content }) => [type, content])).toEqual([
+      [5, 'no channel'],
+      [5, 'no channel'],
+    ]);
+    expect((await overview.readOwn(alice, lastDay())).failures).toEqual([]);
+    expect((await overview.readOwn(alice, lastDay())).current.failed).toBe(0);
+  });
+
   it('compares with the time that is asked for', async () => {
     const week = query({
       start_timestamp: thisHour - 23 * hour,
@@ -114,7 +133,13 @@ describe.each(engines)('the overview on %s', (engine) => {
     });
     expect((await overview.read(carol, week)).previous).toMatchObject({ requests: 2, quota: 100 });
     const quiet = { ...week, previous_start: thisHour - 90 * hour, previous_end: thisHour - 80 * hour };
-    expect((await overview.read(carol, quiet)).previous).toEqual({ requests: 0, quota: 0, tokens: 0, users: 0 });
+    expect((await overview.read(carol, quiet)).previous).toEqual({
+      requests: 0,
+      quota: 0,
+      tokens: 0,
+      users: 0,
+      failed: 0,
+    });
   });
 
   it('says of each channel what is known, failing ones first, and proven only by the last hour', async () => {
@@ -207,7 +232,7 @@ describe.each(engines)('the overview of a busy installation on %s', (engine) => 
   }
 
   it('follows an index in every statement, for operators and users', async () => {
-    const { database, secretBox, audit, options, now } = services;
+    const { database, secretBox, audit, options, logs, now } = services;
     const asked: [sql: string, replacements: Record<string, unknown> | undefined][] = [];
     const watched = {
       ...database,
@@ -216,7 +241,7 @@ describe.each(engines)('the overview of a busy installation on %s', (engine) => 
         return database.select<T>(sql, replacements);
       },
     };
-    const overview = createOverviewService({ database: watched, secretBox, audit, options, now });
+    const overview = createOverviewService({ database: watched, secretBox, audit, options, logs, now });
     const root = await services.createUser('root-reader', { role: role.root });
     const week = overviewQuery.parse({ start_timestamp: String(now() - 7 * day) });
     await overview.read(root, week);

@@ -1,0 +1,36 @@
+import type { Database } from '../../database/connect.ts';
+import { parseRecord } from '../../lib/json-value.ts';
+import type { OverviewSpan } from '../../schemas/overview.ts';
+
+// SQL throughout: counts and columns of rows that one index must find.
+
+/** Rows of failed requests, and rows that stand for several. */
+const failureType = 5;
+
+/** How many requests failed in a span, of one user or of all. */
+export async function countFailures(
+  database: Database,
+  { start, end }: OverviewSpan,
+  userId?: number,
+): Promise<number> {
+  // The second half of the condition is that of the index.
+  const where = `type = ${failureType} AND type <> 2 AND created_at >= :start AND created_at <= :end${
+    userId === undefined ? '' : ' AND user_id = :userId'
+  }`;
+  const replacements = { start, end, userId };
+  const [single] = await database.select<{ count: number }>(
+    `SELECT count(*) AS count FROM logs WHERE ${where} AND request_id IS NOT NULL`,
+    replacements,
+  );
+  // Beyond so many in a minute one row says how many more there were.
+  const sums = await database.select<{ other: string }>(
+    `SELECT other FROM logs WHERE ${where} AND request_id IS NULL LIMIT 10000`,
+    replacements,
+  );
+  return sums.reduce((sum, { other }) => sum + countIn(other), single?.count ?? 0);
+}
+
+function countIn(other: string): number {
+  const count = parseRecord(other)?.count;
+  return typeof count === 'number' && count > 0 ? count : 1;
+}

@@ -1,0 +1,38 @@
+import type { Database } from '../../database/connect.ts';
+import { parseRecord } from '../../lib/json-value.ts';
+import type { OverviewLatency, OverviewSpan } from '../../schemas/overview.ts';
+
+/** The latest of a span say how fast it is; more would cost more than they tell. */
+const maxRead = 1000;
+
+/** How long the latest requests of a span took, of one user or of all. */
+export async function readLatency(
+  database: Database,
+  { start, end }: OverviewSpan,
+  userId?: number,
+): Promise<OverviewLatency> {
+  // SQL: one column of many rows.
+  const rows = await database.select<{ other: string }>(
+    `SELECT other FROM logs WHERE ${userId === undefined ? '' : 'user_id = :userId AND '}created_at >= :start
+      AND created_at <= :end AND type = 2 ORDER BY created_at DESC LIMIT ${maxRead}`,
+    { start, end, userId },
+  );
+  const records = rows.map(({ other }) => parseRecord(other));
+  const total = sortedNumbers(records.map((record) => record?.duration_ms));
+  const first = sortedNumbers(records.map((record) => record?.frt));
+  return {
+    p50: percentile(total, 0.5),
+    p95: percentile(total, 0.95),
+    first_p50: percentile(first, 0.5),
+    first_p95: percentile(first, 0.95),
+  };
+}
+
+function sortedNumbers(values: unknown[]): number[] {
+  return values.filter((value): value is number => typeof value === 'number' && value > 0).sort((a, b) => a - b);
+}
+
+/** Null of nothing. */
+function percentile(sorted: number[], share: number): number | null {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
+}
