@@ -7,7 +7,7 @@ import { Sparkline } from './sparkline.tsx';
 const useStyles = makeStyles({
   row: {
     display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fit, minmax(min(220px, 100%), 1fr))',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(250px, 100%), 1fr))',
     gap: tokens.spacingHorizontalM,
     '@media (max-width: 600px)': { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
   },
@@ -79,7 +79,9 @@ export function ChangeText({ now, before, isShare = false }: { now: number; befo
   const format = useFormat();
   const share = isShare ? now - before : before > 0 ? (now - before) / before : 0;
   const direction = now > before ? 'more' : now < before ? 'less' : 'same';
-  const percent = format.percent(Math.abs(share));
+  const percent = isShare
+    ? t('points', { value: format.number(Math.round(Math.abs(share) * 1000) / 10) })
+    : format.percent(Math.abs(share));
   const key = direction === 'more' && before <= 0 && !isShare ? 'new' : direction;
   return (
     <Text size={200} className={styles.label}>
