@@ -1,11 +1,9 @@
 import type { Database } from '../../database/connect.ts';
 import { parseRecord } from '../../lib/json-value.ts';
+import { logType } from '../../schemas/log.ts';
 import type { OverviewSpan } from '../../schemas/overview.ts';
 
 // SQL throughout: counts and columns of rows that one index must find.
-
-/** Rows of failed requests, and rows that stand for several. */
-const failureType = 5;
 
 /** How many requests failed in a span, of one user or of all. */
 export async function countFailures(
@@ -14,7 +12,7 @@ export async function countFailures(
   userId?: number,
 ): Promise<number> {
   // The second half of the condition is that of the index.
-  const where = `type = ${failureType} AND type <> 2 AND created_at >= :start AND created_at <= :end${
+  const where = `type = ${logType.error} AND type <> 2 AND created_at >= :start AND created_at <= :end${
     userId === undefined ? '' : ' AND user_id = :userId'
   }`;
   const replacements = { start, end, userId };

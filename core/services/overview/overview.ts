@@ -3,7 +3,7 @@ import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { auditListSchema } from '../../schemas/audit.ts';
-import { logListSchema } from '../../schemas/log.ts';
+import { logListSchema, logType } from '../../schemas/log.ts';
 import type { OverviewQuery, OverviewSpan, OwnOverview, SystemOverview } from '../../schemas/overview.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
@@ -33,7 +33,7 @@ const shownChanges = 6;
 /** Of so many entries those are left out that change nothing: who signed in, what was exported. */
 const readChanges = 100;
 const unchanging = /^session\.|\.(reveal|export|clearRefused)$/;
-const latestFailures = logListSchema.parse({ type: 5, page_size: 6 });
+const latestFailures = logListSchema.parse({ type: logType.error, page_size: 6 });
 /** Spans that end now differ with every second; pages that ask within this many share a reading. */
 const keyGridSeconds = 10;
 
