@@ -131,6 +131,30 @@ describe('the log page', () => {
     await close();
   });
 
+  it('the keyboard goes through the rows: j and k move, Enter opens and closes', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
+    await open('/log?model_name=%25-model');
+    await page.getByRole('gridcell', { name: 'slow-model', exact: true }).waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await page.keyboard.press('j');
+    expect(await focused()).toBe('Details of “slow-model”');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    expect(await focused()).toBe('Details of “old-model”');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: /^Receipt/ }).waitFor();
+    await page.keyboard.press('k');
+    expect(await focused()).toBe('Details of “slow-model”');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: /^Receipt/ }).waitFor({ state: 'detached' });
+    // In a field they are letters.
+    await page.getByRole('searchbox', { name: 'Token name' }).press('j');
+    expect(await page.getByRole('searchbox', { name: 'Token name' }).inputValue()).toBe('j');
+    expectNoProblems();
+    await close();
+  });
+
   it('says when the log cannot be read, and tries again', async () => {
     const { page, open, close } = await browser.visit({ as: 'alice', language: 'en', expected: /api\/log\/self/ });
     await page.route('**/api/log/self?*', (route) =>

@@ -1,4 +1,3 @@
-import { defaultPageSize } from '../../../core/schemas/page-size.ts';
 import { createStoredValue } from './stored-value.ts';
 
 export const themeModes = ['light', 'dark', 'system'] as const;
@@ -11,10 +10,9 @@ export const themeMode = createStoredValue<ThemeMode>(
 
 export const pageSizes = [10, 20, 50, 100];
 
-/** Rows on a page of any list. */
-export const pageSize = createStoredValue<number>(
-  'page-size',
-  (stored) => pageSizes.find((size) => size === stored) ?? defaultPageSize,
+/** Rows on a page of any list. Undefined until the user has chosen: then each list has its own. */
+export const pageSize = createStoredValue<number | undefined>('page-size', (stored) =>
+  pageSizes.find((size) => size === stored),
 );
 
 /** Undefined until the user has opened or closed it: then the installation's default applies. */

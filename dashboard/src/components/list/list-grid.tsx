@@ -18,6 +18,7 @@ import { useTranslation } from 'react-i18next';
 import type { Column, RowAction } from './column.ts';
 import { RowActions } from './row-actions.tsx';
 import { DetailButton, OpeningRow } from './row-detail.tsx';
+import { useRowKeys } from './use-row-keys.ts';
 
 interface ListGridProps<Row extends { id: number }> {
   title: string;
@@ -32,6 +33,7 @@ interface ListGridProps<Row extends { id: number }> {
   /** The order the rows come in. */
   sort?: string;
   onSort?: (sort: string) => void;
+  isDense?: boolean;
 }
 
 const actionsKey = 'row-actions';
@@ -48,6 +50,7 @@ const useStyles = makeStyles({
   actions: { position: 'sticky', right: 0, backgroundColor: tokens.colorNeutralBackground1 },
   // What is sticky is opaque: it follows the colors of its row.
   row: {
+    ':focus-within': { backgroundColor: tokens.colorSubtleBackgroundHover },
     ':hover > .row-actions': { backgroundColor: tokens.colorSubtleBackgroundHover },
     '&[aria-selected="true"] > .row-actions': { backgroundColor: tokens.colorBrandBackground2 },
   },
@@ -64,9 +67,10 @@ const useStyles = makeStyles({
 
 export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) {
   const { title, rows, columns, rowName, rowActions, bulkActions = [], rowDetail, marked, onMark } = props;
-  const { sort = '', onSort } = props;
+  const { sort = '', onSort, isDense = false } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
+  useRowKeys(rowDetail !== undefined);
   const layouts = useMemo(() => new Map(columns.map((column) => [column.key, column])), [columns]);
   const definitions = useMemo<TableColumnDefinition<Row>[]>(
     () => [
@@ -134,6 +138,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
         columns={definitions}
         getRowId={(row: Row) => row.id}
         focusMode="composite"
+        size={isDense ? 'small' : 'medium'}
         style={{ minWidth: width }}
         sortable
         sortState={sortState}

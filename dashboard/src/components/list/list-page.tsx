@@ -31,6 +31,8 @@ export interface ListPageProps<Row extends { id: number }, Filters extends Recor
   card?: RowCard<Row>;
   /** What a row contains beyond its columns; it is opened below the row. */
   rowDetail?: (row: Row) => ReactNode;
+  /** Many short rows, to be looked through. */
+  isDense?: boolean;
   /** `<SearchFilter>` and `<SelectFilter>`. */
   filters?: ReactNode;
   /** What stands here before there is anything, and what changes that. */

@@ -24,6 +24,9 @@ export function OpeningRow({ children, detail }: OpeningRowProps) {
   );
 }
 
+/** By which the keyboard finds the rows that open. */
+export const detailButtonMark = 'data-opens-row';
+
 const useStyles = makeStyles({ button: { minWidth: '24px', maxWidth: '24px', padding: 0 } });
 
 /** Opens and closes the row it is in. */
@@ -37,6 +40,7 @@ export function DetailButton({ name }: { name: string }) {
       size="small"
       className={styles.button}
       icon={isOpen ? <ChevronDown20Regular /> : <ChevronRight20Regular />}
+      {...{ [detailButtonMark]: '' }}
       aria-expanded={isOpen}
       aria-label={t('list.details', { name })}
       onClick={toggle}

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { defaultPageSize } from '../../../../core/schemas/page-size.ts';
 import { currentSearch } from '../../state/current-search.ts';
 import { pageSize as storedPageSize } from '../../state/preference.ts';
 
@@ -26,6 +27,8 @@ interface ListOptions<Row, Filters> {
   /** Names of the filters in the address, with what they are when they are not there. */
   filters: Filters;
   load: (query: ListQuery<Filters>) => Promise<ListResult<Row>>;
+  /** Rows on a page until the user chooses. */
+  rowsPerPage?: number;
 }
 
 export interface List<Row, Filters extends Record<string, string> = Record<string, string>> {
@@ -58,9 +61,9 @@ const unnamed: Record<string, string> = { p: '1', [sortKey]: '' };
 export function useList<Row, Filters extends Record<string, string>>(
   options: ListOptions<Row, Filters>,
 ): List<Row, Filters> {
-  const { name, filters: initial, load } = options;
+  const { name, filters: initial, load, rowsPerPage = defaultPageSize } = options;
   const [search, setSearch] = useSearchParams();
-  const pageSize = storedPageSize.use();
+  const pageSize = storedPageSize.use() ?? rowsPerPage;
   const page = Math.max(1, Math.trunc(Number(search.get('p'))) || 1);
   const sort = search.get(sortKey) ?? '';
   const filters = useMemo(

@@ -44,7 +44,7 @@ export function LogPage() {
   const { t } = useTranslation('log');
   const admin = isAdmin(sessionUser.use());
   const [userId, setUserId] = useState<number>();
-  const list = useWithLiveRows(useList({ name: 'log', filters: noFilters, load: listLogs }));
+  const list = useWithLiveRows(useList({ name: 'log', filters: noFilters, load: listLogs, rowsPerPage: 50 }));
   const columns = useLogColumns({ isAdmin: admin, onUser: setUserId });
   return (
     <>
@@ -57,6 +57,7 @@ export function LogPage() {
         columns={columns}
         rowName={nameOf}
         rowDetail={receiptOf}
+        isDense
         card={{ status: (log) => <TypeBadge log={log} />, figure: (log) => <CardFigures log={log} /> }}
         filters={<LogFilterRow list={list} isAdmin={admin} />}
         empty={{
