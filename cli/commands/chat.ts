@@ -6,6 +6,7 @@ import { plainText } from '../../core/lib/plain-text.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import type { Log } from '../../core/schemas/log.ts';
 import { type Token, tokenListSchema, tokenStatus } from '../../core/schemas/token.ts';
+import { coded } from '../../core/text/coded.ts';
 import { type ChatCall, listModels, openChat } from '../chat-stream.ts';
 import type { Context } from '../context.ts';
 import { example, usage } from '../flag/selection.ts';
@@ -68,7 +69,7 @@ export function define(command: Command, context: Context): void {
 
 function addressFrom(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new AppError('input.invalid', { reason: `--url "${url.slice(0, 80)}": write http://host:port` });
+    throw new AppError('input.invalid', { reason: `--url "${url.slice(0, 80)}": ${coded('input.serverAddress')}` });
   }
   return url.replace(/\/+$/, '').replace(/\/v1$/, '');
 }

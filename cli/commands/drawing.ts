@@ -4,6 +4,7 @@ import { systemActor } from '../../core/schemas/actor.ts';
 import { type Drawing, drawingQuery } from '../../core/schemas/drawing.ts';
 import { taskStatuses } from '../../core/schemas/task.ts';
 import { taskStatus } from '../../core/schemas/task-status.ts';
+import { reasonIn } from '../../core/services/task/reason.ts';
 import type { Context } from '../context.ts';
 import { example, namesFrom } from '../flag/selection.ts';
 import { formatTime } from '../flag/value.ts';
@@ -34,7 +35,8 @@ export function define(noun: Command, context: Context): void {
     const app = await context.app();
     const input = drawingQuery.parse({ mj_id: taskId, status, action, ...(await workFilter(app, flags, perSecond)) });
     const format = (quota: number) => formatQuota(quota, quotaFormat(app.services.options));
-    await output.list(await app.services.drawings.listPage(systemActor, input), columnsFor(format));
+    const page = await app.services.drawings.listPage(systemActor, input);
+    await output.list({ ...page, items: page.items.map((one) => reasonIn(output.language, one)) }, columnsFor(format));
   });
 
   const get = noun.command('get').description(speak('help.drawingGet'));
@@ -42,7 +44,7 @@ export function define(noun: Command, context: Context): void {
   get.argument('<drawings...>', speak('argument.tasks')).action(async (words: string[], _flags, command: Command) => {
     const { services } = await context.app();
     for (const word of await namesFrom(context, words, command)) {
-      const drawing = await services.drawings.get(systemActor, word);
+      const drawing = reasonIn(output.language, await services.drawings.get(systemActor, word));
       const format = (quota: number) => formatQuota(quota, quotaFormat(services.options));
       output.details(output.json ? drawing : readable(drawing, format));
     }
@@ -51,7 +53,7 @@ export function define(noun: Command, context: Context): void {
   const wait = noun.command('wait').description(speak('help.drawingWait'));
   example(wait, context, 'drawing wait 42 --timeout 5m');
   addWait(wait, context, 'drawing', async ({ services }, word) => {
-    const drawing = await services.drawings.get(systemActor, word);
+    const drawing = reasonIn(output.language, await services.drawings.get(systemActor, word));
     const { mj_id: taskId, user_id: userId, status, progress, fail_reason: failReason } = drawing;
     const times = { submitTime: seconds(drawing.submit_time), finishTime: seconds(drawing.finish_time) };
     return { taskId, userId, status, progress, failReason, ...times, record: drawing };

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { formatQuota } from '../../core/billing/quota.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { type Task, taskQuery, taskStatuses } from '../../core/schemas/task.ts';
+import { reasonIn } from '../../core/services/task/reason.ts';
 import type { Context } from '../context.ts';
 import { example, namesFrom } from '../flag/selection.ts';
 import { formatTime } from '../flag/value.ts';
@@ -32,7 +33,8 @@ export function define(noun: Command, context: Context): void {
     const own = { platform, task_id: taskId, status, action };
     const input = taskQuery.parse({ ...own, ...(await workFilter(app, flags, 1)) });
     const format = (quota: number) => formatQuota(quota, quotaFormat(app.services.options));
-    await output.list(await app.services.tasks.listPage(systemActor, input), columnsFor(format));
+    const page = await app.services.tasks.listPage(systemActor, input);
+    await output.list({ ...page, items: page.items.map((one) => reasonIn(output.language, one)) }, columnsFor(format));
   });
 
   const get = noun.command('get').description(speak('help.taskGet'));
@@ -40,7 +42,7 @@ export function define(noun: Command, context: Context): void {
   get.argument('<tasks...>', speak('argument.tasks')).action(async (words: string[], _flags, command: Command) => {
     const { services } = await context.app();
     for (const word of await namesFrom(context, words, command)) {
-      const task = await services.tasks.get(systemActor, word);
+      const task = reasonIn(output.language, await services.tasks.get(systemActor, word));
       const format = (quota: number) => formatQuota(quota, quotaFormat(services.options));
       output.details(output.json ? task : readable(task, format, services.options.get('ServerAddress')));
     }
@@ -49,7 +51,7 @@ export function define(noun: Command, context: Context): void {
   const wait = noun.command('wait').description(speak('help.taskWait'));
   example(wait, context, 'task wait video_68f0 --timeout 10m', 'task wait 42 43');
   addWait(wait, context, 'task', async ({ services }, word) => {
-    const task = await services.tasks.get(systemActor, word);
+    const task = reasonIn(output.language, await services.tasks.get(systemActor, word));
     const { task_id: taskId, user_id: userId, status, progress, fail_reason: failReason } = task;
     const times = { submitTime: task.submit_time, finishTime: task.finish_time };
     return { taskId, userId, status, progress, failReason, ...times, record: task };

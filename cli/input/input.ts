@@ -157,7 +157,7 @@ export function createInput({ stdin, output, interactive, cursor }: InputOptions
       pending = '';
       for (let chunk = await nextChunk(stdin); chunk !== undefined; chunk = await nextChunk(stdin)) {
         text += chunk;
-        if (text.length > maxCharacters) throw new AppError('input.invalid', { reason: 'more than 1 MiB on stdin' });
+        if (text.length > maxCharacters) throw new AppError('input.invalid', { reason: coded('input.tooMuch') });
       }
       if (text.includes('\0')) throw new AppError('input.invalid', { reason: coded('input.noNul') });
       return text.replace(/\r?\n$/, '');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { AppError } from '../../core/errors/app-error.ts';
+import { coded } from '../../core/text/coded.ts';
 import type { Context } from '../context.ts';
 
 export interface SecretSource {
@@ -26,7 +27,7 @@ export function addSecretFlags(command: Command, name: string, { speak }: Contex
 /** The secret from where the flags say it is; undefined when they name no place. */
 export async function readSecret({ input }: Context, { stdin, file }: SecretSource): Promise<string | undefined> {
   if (stdin && file !== undefined) {
-    throw new AppError('input.invalid', { reason: 'the secret comes from standard input or from a file, not both' });
+    throw new AppError('input.invalid', { reason: coded('input.twoSecrets') });
   }
   if (file !== undefined) return (await readTextFile(file)).replace(/\r?\n$/, '');
   return stdin ? input.readAll() : undefined;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { formatQuota } from '../../core/billing/quota.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import type { TaskNoun } from '../../core/services/task/find.ts';
+import { reasonIn } from '../../core/services/task/reason.ts';
 import type { Context } from '../context.ts';
 import { forEach, namesFrom } from '../flag/selection.ts';
 import { quotaFormat } from '../print/quota-format.ts';
@@ -13,7 +14,7 @@ interface CancelFlags {
 
 /** Adds what `cancel` takes and does. A dry run asks no provider: what one would say is not known. */
 export function addCancel(command: Command, context: Context, noun: TaskNoun): void {
-  const { speak } = context;
+  const { output, speak } = context;
   command
     .argument(`<${noun}s...>`, speak('argument.tasks'))
     .option('--dry-run', speak('flag.dryRun'))
@@ -32,7 +33,7 @@ export function addCancel(command: Command, context: Context, noun: TaskNoun): v
       for (const word of names) await services.taskCancel.check(systemActor, noun, word);
       await context.confirm(speak('work.askCancel', { names: names.join(', ') }), yes);
       await forEach(context, names, async (word) => {
-        const canceled = await services.taskCancel.cancel(systemActor, noun, word);
+        const canceled = reasonIn(output.language, await services.taskCancel.cancel(systemActor, noun, word));
         const amount = formatQuota(canceled.refunded, quotaFormat(services.options));
         return { message: speak('work.canceled', { id: canceled.task_id, amount }), data: canceled };
       });

@@ -1,3 +1,5 @@
+import { UpstreamError } from '../errors/upstream-error.ts';
+import { coded } from '../text/coded.ts';
 import type { ChatEvent } from './chat-event.ts';
 import type { Opaque } from './chat-request.ts';
 import { ChoiceProgress } from './choice-progress.ts';
@@ -97,8 +99,10 @@ export class EventQueue {
 
   /** For a stream whose bytes ended before the response did: it is never taken for a whole one. */
   failTruncated(): void {
-    const message = 'The upstream closed the stream before the answer was complete.';
-    this.fail(502, { error: { message, type: 'upstream_error', code: 'stream_truncated' } });
+    this.fail(
+      502,
+      new UpstreamError({ status: 502, code: 'stream_truncated', coded: coded('upstream.cutOff'), kind: 'retry' }),
+    );
   }
 
   end(): void {

@@ -1,12 +1,15 @@
+import type { Language } from '../text/filler.ts';
+import { wordsIn } from '../text/text.ts';
+
 /** How an upstream's refusal is to be treated (classes of the provider sheets); `bug`: no upstream failed but this program. */
 export type UpstreamErrorKind = 'retry' | 'dead' | 'balance' | 'client' | 'policy' | 'contextLength' | 'bug';
 
-export interface UpstreamErrorFields {
+/** The words of an upstream as they are; ours as a code, with their English where that is not the code's own. */
+type Wording = { message: string; coded?: undefined } | { message?: string; coded: string };
+
+interface UpstreamErrorFacts {
   /** HTTP status for the client when this is the last word, 400..599. */
   status: number;
-  message: string;
-  /** The message in no language yet, where it is ours. */
-  coded?: string;
   type?: string | undefined;
   code?: string | number | null | undefined;
   param?: string | null | undefined;
@@ -21,6 +24,8 @@ export interface UpstreamErrorFields {
   refusesStreamOptions?: boolean | undefined;
   cause?: unknown;
 }
+
+export type UpstreamErrorFields = UpstreamErrorFacts & Wording;
 
 const operatorStatuses: ReadonlySet<number> = new Set([401, 402, 403]);
 
@@ -39,12 +44,16 @@ export class UpstreamError extends Error {
   /** For the operator's log and admins; '' until it is known that it repeats nothing of the call. */
   adminMessage = '';
   readonly refusesStreamOptions: boolean;
+  readonly #isOurs: boolean;
 
   constructor(fields: UpstreamErrorFields) {
-    super(fields.message, { cause: fields.cause });
+    super(fields.coded === undefined ? fields.message : (fields.message ?? sentenceIn('en', fields.coded)), {
+      cause: fields.cause,
+    });
     this.name = 'UpstreamError';
     this.status = fields.status;
     this.coded = fields.coded ?? fields.message;
+    this.#isOurs = fields.coded !== undefined;
     this.type = fields.type;
     this.code = fields.code;
     this.param = fields.param;
@@ -53,6 +62,11 @@ export class UpstreamError extends Error {
     this.silent = fields.silent ?? false;
     this.renewsCredential = fields.renewsCredential ?? false;
     this.refusesStreamOptions = fields.refusesStreamOptions ?? false;
+  }
+
+  /** For the client of the call: ours in its language, an upstream's as they are. */
+  text(language: Language): string {
+    return this.#isOurs && language !== 'en' ? sentenceIn(language, this.coded) : this.message;
   }
 
   /** Another channel may succeed where this one did not. A context-length refusal only helps on another model. */
@@ -73,4 +87,13 @@ export class UpstreamError extends Error {
   get transient(): boolean {
     return this.kind === 'retry' && !this.silent && (this.status >= 500 || this.status === 429 || this.status === 408);
   }
+}
+
+/** What stands inside other texts, as a text by itself. */
+function sentenceIn(language: Language, coded: string): string {
+  const text = wordsIn(language, coded);
+  // The words of an upstream stay as they are.
+  if (text === coded) return text;
+  const end = language === 'zh' ? '。' : '.';
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.。]$/.test(text) ? '' : end}`;
 }

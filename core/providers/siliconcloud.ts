@@ -1,6 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import { isJsonObject, recordOf, recordsOf } from '../lib/json-value.ts';
+import { coded } from '../text/coded.ts';
 import type { ProviderAdapter, UpstreamCall } from './adapter.ts';
 import { defaultYuanPerDollar, numberAt, simpleBalance } from './balance.ts';
 import { joinUrl } from './base-url.ts';
@@ -72,7 +73,6 @@ function adjustImage(edits: BodyEdits, { protocol, fields, request }: UpstreamCa
 function readPictures(response: unknown, { now = 0 }: UpstreamCall): unknown {
   const { images, data } = recordOf(response);
   const pictures = recordsOf(images ?? data).filter(({ url }) => typeof url === 'string');
-  if (pictures.length === 0)
-    throw new UpstreamError({ status: 502, message: 'The answer holds no picture.', kind: 'retry' });
+  if (pictures.length === 0) throw new UpstreamError({ status: 502, coded: coded('upstream.noImage'), kind: 'retry' });
   return { created: Math.floor(now / 1000), data: pictures.map(({ url }) => ({ url })) };
 }

@@ -6,7 +6,7 @@ import { maskKey } from '../lib/mask-key.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import type { Audit, AuditList, Change } from '../schemas/audit.ts';
 import type { Page } from '../schemas/paging.ts';
-import type { Language } from '../text/text.ts';
+import { type Language, wordsIn } from '../text/text.ts';
 import { requireRole } from './actor.ts';
 import { infoIn } from './channel/view.ts';
 
@@ -93,14 +93,15 @@ function view({ before, after, ...row }: AuditRow): Audit {
   return { ...row, before: read(before), after: read(after) };
 }
 
-/** A row as its reader sees it: why a channel went off is kept as a code. */
+/** A row as its reader sees it: why a channel went off or a task failed is kept as a code. */
 export function auditIn(language: Language, { before, after, ...row }: Audit): Audit {
   return { ...row, before: valuesIn(language, before), after: valuesIn(language, after) };
 }
 
 function valuesIn(language: Language, values: Audit['after']): Audit['after'] {
-  return typeof values?.other_info === 'string'
-    ? { ...values, other_info: infoIn(language, values.other_info) }
+  if (typeof values?.other_info === 'string') return { ...values, other_info: infoIn(language, values.other_info) };
+  return typeof values?.fail_reason === 'string'
+    ? { ...values, fail_reason: wordsIn(language, values.fail_reason) }
     : values;
 }
 

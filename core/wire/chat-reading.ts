@@ -1,4 +1,6 @@
 import type { ChatEvent } from '../canonical/chat-event.ts';
+import { UpstreamError } from '../errors/upstream-error.ts';
+import { coded } from '../text/coded.ts';
 import type { EventReading } from './protocol.ts';
 
 /** What neutral events tell the metering of a response and the check of its end. */
@@ -38,7 +40,9 @@ function note(event: ChatEvent, reading: EventReading): void {
       reading.saysNothing = false;
       break;
     case 'error':
-      reading.error = event.body ?? { message: 'The upstream failed.' };
+      reading.error =
+        event.body ??
+        new UpstreamError({ status: 502, code: 'upstream_broken', coded: coded('upstream.failed'), kind: 'retry' });
       reading.status = event.status;
       break;
     case 'end':

@@ -33,7 +33,7 @@ function describeOwn(known: AppError, language: Language): DescribedError {
 }
 
 function describeUpstream(error: UpstreamError, language: Language): DescribedError {
-  const { status, retryAfterSeconds, message, type, param, code } = error;
+  const { status, retryAfterSeconds, type, param, code } = error;
   if (error.kind === 'bug') return describeOwn(new AppError('internal.error'), language);
   if (status === 429) {
     // Whose limit it was, and whether the operator has paid, is not the client's business.
@@ -45,7 +45,7 @@ function describeUpstream(error: UpstreamError, language: Language): DescribedEr
   return {
     status,
     retryAfterSeconds,
-    message,
+    message: error.text(language),
     type: type ?? 'upstream_error',
     param: param === undefined ? String(status) : param,
     code: code === undefined ? 'bad_response_status_code' : code,

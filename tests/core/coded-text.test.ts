@@ -120,3 +120,53 @@ describe('detail texts', () => {
     expect(keys.filter((key) => !composed.test(key) && !source.includes(`'${key}'`))).toEqual([]);
   });
 });
+
+describe('English for people', () => {
+  /** What models read, figures for a monitor, the demo's own response, and the exit code of a process. */
+  const others =
+    /json-schema-prompt|app-chat|near-openai|write-output|gemini\/write-request|openai-chat\/write-request|xunfei\/write-request|tool-order|relay-metrics|demo-provider|doctor\/mend/;
+  const files = [
+    'core/providers',
+    'core/wire',
+    'core/canonical',
+    'core/relay',
+    'core/services',
+    'core/integrations/credential',
+    'cli',
+  ]
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    )
+    .filter((name) => /\.tsx?$/.test(name) && !others.test(name));
+
+  it('is not written where it is said, but once per language in the files of texts', () => {
+    expect(files.length).toBeGreaterThan(600);
+    expect(
+      files.flatMap((name) => sentencesOf(readFileSync(join(root, name), 'utf8')).map((text) => `${name}: ${text}`)),
+    ).toEqual([]);
+  });
+
+  it.each([
+    "throw new UpstreamError({ status: 502, message: 'The response holds no image.', kind: 'retry' });",
+    'throw new UpstreamError({\n  status: 502,\n  message: `no image in the response`,\n});',
+    "const message = textOf(error) || 'The workflow failed.';",
+    "const reason = isServed ? 'no id was given' : '';",
+    "await fail(task, 'its channel was removed');",
+  ])('is found in %j', (source) => {
+    expect(sentencesOf(source)).toHaveLength(1);
+  });
+
+  /** Whole sentences, and words given as a message or a reason. Comments, logs, figures and mistakes in our own code are for others. */
+  function sentencesOf(source: string): string[] {
+    const code = source
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .replace(/(^|\s)\/\/ .*/g, '')
+      .replace(/new (?:Range|Type)?Error\([^\n]*/g, '');
+    const forms = [
+      /(['`])[A-Z][a-z]+ (?:[^'`\n]*[a-z]\s)?[^'`\n]*[a-z}]\.\1/g,
+      /\b(?:message|reason|msg)\b\s*[:=][^'`\n;]*(['`])[a-z]+ [^'`\n]* ?[^'`\n]*\1/g,
+      /\bfail\(\w+, (['`])[a-z]+ [^'`\n]+\1/g,
+    ];
+    return forms.flatMap((form) => code.match(form) ?? []);
+  }
+});

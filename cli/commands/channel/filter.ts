@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { channelStatus } from '../../../core/schemas/channel.ts';
 import { findChannelType } from '../../../core/schemas/channel-type.ts';
+import { coded } from '../../../core/text/coded.ts';
 import type { Context } from '../../context.ts';
 
 export interface FilterFlags {
@@ -43,7 +44,8 @@ export function filterFrom({ keyword, type, status, group, model, tag }: FilterF
 
 function typeNumber(text: string): number {
   const type = findChannelType(text);
-  if (!type) throw new AppError('input.invalid', { reason: `type "${text.slice(0, 40)}": no such channel type` });
+  if (!type)
+    throw new AppError('input.invalid', { reason: `type "${text.slice(0, 40)}": ${coded('input.noSuchType')}` });
   return type.number;
 }
 

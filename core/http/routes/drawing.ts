@@ -3,6 +3,7 @@ import { drawingQuery, drawingSchema, ownDrawingQuery } from '../../schemas/draw
 import { canceledTaskSchema, taskParams } from '../../schemas/task.ts';
 import type { TaskCancelService } from '../../services/task/cancel.ts';
 import type { DrawingService } from '../../services/task/drawing.ts';
+import { reasonIn } from '../../services/task/reason.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 interface DrawingRouteDependencies {
@@ -18,7 +19,8 @@ export function drawingRoutes({ drawings, taskCancel }: DrawingRouteDependencies
       access: 'admin',
       query: drawingQuery,
       response: responses.data(z.array(drawingSchema)),
-      handle: ({ actor, query }) => drawings.list(actor, query),
+      handle: async ({ actor, query, language }) =>
+        (await drawings.list(actor, query)).map((one) => reasonIn(language, one)),
     }),
     consoleRoute({
       method: 'GET',
@@ -27,7 +29,8 @@ export function drawingRoutes({ drawings, taskCancel }: DrawingRouteDependencies
       objects: 'own',
       query: ownDrawingQuery,
       response: responses.data(z.array(drawingSchema)),
-      handle: ({ actor, query }) => drawings.listOwn(actor, query),
+      handle: async ({ actor, query, language }) =>
+        (await drawings.listOwn(actor, query)).map((one) => reasonIn(language, one)),
     }),
     consoleRoute({
       method: 'POST',
@@ -36,7 +39,8 @@ export function drawingRoutes({ drawings, taskCancel }: DrawingRouteDependencies
       objects: 'ownOrAdmin',
       params: taskParams,
       response: responses.data(canceledTaskSchema),
-      handle: ({ actor, params }) => taskCancel.cancel(actor, 'drawing', params.id),
+      handle: async ({ actor, params, language }) =>
+        reasonIn(language, await taskCancel.cancel(actor, 'drawing', params.id)),
     }),
   ];
 }

@@ -4,6 +4,7 @@ import { ClientWriter } from '../../relay/deliver/client-writer.ts';
 import type { FreeCall } from '../../relay/free-call/free-call.ts';
 import type { TaskFiles } from '../../relay/task/task-file.ts';
 import type { DrawingLinks } from '../../services/task/drawing-link.ts';
+import { reasonIn } from '../../services/task/reason.ts';
 import type { TaskStore } from '../../services/task/store.ts';
 import { midjourneyTask } from '../../wire/midjourney/index.ts';
 import { submitPaths } from '../../wire/midjourney/read-request.ts';
@@ -36,17 +37,17 @@ export function midjourneyRoutes(dependencies: MidjourneyRouteDependencies): Raw
     return task;
   }
 
-  function shown(userId: number, task: KnownTask): Record<string, unknown> {
-    const written = midjourneyTask.write(task);
+  function shown({ caller: { userId }, language }: FreeCall, task: KnownTask): Record<string, unknown> {
+    const written = midjourneyTask.write(reasonIn(language, task));
     return { ...written, imageUrl: links.forCaller({ userId, taskId: task.task_id }, String(written.imageUrl)) };
   }
 
-  async function list({ caller }: FreeCall, incoming: IncomingMessage): Promise<unknown> {
+  async function list(call: FreeCall, incoming: IncomingMessage): Promise<unknown> {
     const { ids } = await readJson(incoming);
     if (!Array.isArray(ids) || ids.length > maxIds) throw new AppError('request.notList', { field: 'ids' });
     const names = ids.filter((id) => typeof id === 'string' || typeof id === 'number').map(String);
-    const found = await tasks.owned(caller.userId, platform, names);
-    return found.map((task) => shown(caller.userId, task));
+    const found = await tasks.owned(call.caller.userId, platform, names);
+    return found.map((task) => shown(call, task));
   }
 
   /** Only a hint: what is true is asked of the vendor, so a forged, repeated or late one does no harm. */
@@ -82,7 +83,7 @@ export function midjourneyRoutes(dependencies: MidjourneyRouteDependencies): Raw
     return [
       ...submitPaths.map((path) => route('POST', path, (exchange) => submit(exchange, jobAt(path, exchange)))),
       route('GET', 'task/:id/fetch', (exchange) =>
-        serve(exchange, async ({ caller }) => shown(caller.userId, await own(caller.userId, exchange.params.id ?? ''))),
+        serve(exchange, async (call) => shown(call, await own(call.caller.userId, exchange.params.id ?? ''))),
       ),
       route('POST', 'task/list-by-condition', (exchange) => serve(exchange, (call) => list(call, exchange.incoming))),
       route('GET', 'task/:id/image-seed', (exchange) =>

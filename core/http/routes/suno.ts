@@ -1,4 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
+import type { FreeCall } from '../../relay/free-call/free-call.ts';
+import { reasonIn } from '../../services/task/reason.ts';
 import type { TaskStore } from '../../services/task/store.ts';
 import { sunoTask } from '../../wire/suno/index.ts';
 import { createTaskDoor, type TaskDoorDependencies } from '../relay/task-door.ts';
@@ -15,8 +17,8 @@ const success = (data: unknown) => ({ code: 'success', message: '', data });
 export function sunoRoutes({ tasks, ...dependencies }: SunoRouteDependencies): RawRoute[] {
   const { submit, serve, readJson } = createTaskDoor(dependencies);
 
-  const find = async (userId: number, ids: string[]) =>
-    (await tasks.owned(userId, sunoTask.platform, ids)).map(sunoTask.write);
+  const find = async ({ caller, language }: FreeCall, ids: string[]) =>
+    (await tasks.owned(caller.userId, sunoTask.platform, ids)).map((task) => sunoTask.write(reasonIn(language, task)));
 
   return [
     {
@@ -30,11 +32,11 @@ export function sunoRoutes({ tasks, ...dependencies }: SunoRouteDependencies): R
       path: '/suno/fetch',
       access: 'key',
       serve: (exchange) =>
-        serve(exchange, async ({ caller }) => {
+        serve(exchange, async (call) => {
           const { ids } = await readJson(exchange.incoming);
           if (!Array.isArray(ids) || ids.length > maxIds) throw new AppError('request.notList', { field: 'ids' });
           const names = ids.filter((id) => typeof id === 'string');
-          return success(await find(caller.userId, names));
+          return success(await find(call, names));
         }),
     },
     {
@@ -42,9 +44,9 @@ export function sunoRoutes({ tasks, ...dependencies }: SunoRouteDependencies): R
       path: '/suno/fetch/:id',
       access: 'key',
       serve: (exchange) =>
-        serve(exchange, async ({ caller }) => {
+        serve(exchange, async (call) => {
           const { id = '' } = exchange.params;
-          const [task] = await find(caller.userId, [id]);
+          const [task] = await find(call, [id]);
           if (!task) throw new AppError('task.notFound', { id: id.slice(0, 64) });
           return success(task);
         }),

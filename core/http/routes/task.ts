@@ -11,6 +11,7 @@ import {
   taskSchema,
 } from '../../schemas/task.ts';
 import type { TaskCancelService } from '../../services/task/cancel.ts';
+import { reasonIn } from '../../services/task/reason.ts';
 import type { TaskService } from '../../services/task/task.ts';
 import { refuseForeignPage } from '../cookie/session-cookie.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
@@ -32,7 +33,8 @@ export function taskRoutes({ tasks, taskCancel, files }: TaskRouteDependencies):
       access: 'admin',
       query: taskQuery,
       response: responses.data(z.array(taskSchema)),
-      handle: ({ actor, query }) => tasks.list(actor, query),
+      handle: async ({ actor, query, language }) =>
+        (await tasks.list(actor, query)).map((one) => reasonIn(language, one)),
     }),
     consoleRoute({
       method: 'GET',
@@ -41,7 +43,8 @@ export function taskRoutes({ tasks, taskCancel, files }: TaskRouteDependencies):
       objects: 'own',
       query: ownTaskQuery,
       response: responses.data(z.array(taskSchema)),
-      handle: ({ actor, query }) => tasks.listOwn(actor, query),
+      handle: async ({ actor, query, language }) =>
+        (await tasks.listOwn(actor, query)).map((one) => reasonIn(language, one)),
     }),
     consoleRoute({
       method: 'GET',
@@ -68,7 +71,8 @@ export function taskRoutes({ tasks, taskCancel, files }: TaskRouteDependencies):
       objects: 'ownOrAdmin',
       params: taskParams,
       response: responses.data(canceledTaskSchema),
-      handle: ({ actor, params }) => taskCancel.cancel(actor, 'task', params.id),
+      handle: async ({ actor, params, language }) =>
+        reasonIn(language, await taskCancel.cancel(actor, 'task', params.id)),
     }),
   ];
 }

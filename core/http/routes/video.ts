@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import type { ClientWriter } from '../../relay/deliver/client-writer.ts';
 import type { FreeCall } from '../../relay/free-call/free-call.ts';
+import { reasonIn } from '../../services/task/reason.ts';
 import type { OwnedTask, TaskStore } from '../../services/task/store.ts';
 import { videoTask } from '../../wire/openai-video/index.ts';
 import { createTaskDoor, type TaskDoorDependencies } from '../relay/task-door.ts';
@@ -29,7 +30,7 @@ export function videoRoutes(dependencies: VideoRouteDependencies): RawRoute[] {
     return task;
   }
 
-  async function list({ caller, query }: FreeCall) {
+  async function list({ caller, query, language }: FreeCall) {
     const asked = Number(query.get('limit') ?? defaultLimit);
     if (!Number.isInteger(asked) || asked < 1) {
       throw new AppError('request.notInteger', { field: 'limit', minimum: 1, maximum: maxLimit }, { param: 'limit' });
@@ -37,7 +38,7 @@ export function videoRoutes(dependencies: VideoRouteDependencies): RawRoute[] {
     const limit = Math.min(asked, maxLimit);
     const cursor = { limit, after: query.get('after') ?? '', isOldest: query.get('order') === 'asc' };
     const found = await tasks.page(caller.userId, platform, cursor);
-    const data = found.slice(0, limit).map(videoTask.write);
+    const data = found.slice(0, limit).map((task) => videoTask.write(reasonIn(language, task)));
     const ids = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
     return { object: 'list', data, ...ids, has_more: found.length > limit };
   }
@@ -59,7 +60,7 @@ export function videoRoutes(dependencies: VideoRouteDependencies): RawRoute[] {
     route('POST', '', (exchange) => submit(exchange, { kind: videoTask, action: 'create' })),
     route('GET', '', (exchange) => serve(exchange, list)),
     route('GET', '/:id', (exchange) =>
-      serve(exchange, async (call) => videoTask.write(await own(call, exchange.params.id))),
+      serve(exchange, async (call) => videoTask.write(reasonIn(call.language, await own(call, exchange.params.id)))),
     ),
     route('GET', '/:id/content', (exchange) =>
       serve(exchange, async (call, client) =>

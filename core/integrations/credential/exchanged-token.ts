@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { ExchangeCredential } from '../../providers/adapter.ts';
+import { coded, type DetailKey } from '../../text/coded.ts';
 import { type AuthorizerDependencies, createHeldTokens, type NewToken, type TokenReach } from './held-token.ts';
 
 const timeoutMs = 15_000;
@@ -23,10 +24,10 @@ export function createExchangedTokens({ outbound, now = Date.now }: AuthorizerDe
         ...(proxy && { proxy }),
       })
       .catch((cause: unknown) => {
-        throw exchangeFailed('The token server could not be reached.', cause);
+        throw exchangeFailed('token.unreachable', cause);
       });
     const { token, lifetimeSeconds } = credential.read(status, body);
-    if (!tokenPattern.test(token)) throw exchangeFailed('The token server sent something that is not a token.');
+    if (!tokenPattern.test(token)) throw exchangeFailed('token.malformed');
     return { token, lifetimeMs: lifetimeSeconds * 1000 };
   }
 
@@ -42,6 +43,6 @@ function fingerprint({ request }: ExchangeCredential): string {
   return createHash('sha256').update(JSON.stringify(request)).digest('hex');
 }
 
-function exchangeFailed(message: string, cause?: unknown): UpstreamError {
-  return new UpstreamError({ status: 502, code: 'token_exchange', message, kind: 'retry', cause });
+function exchangeFailed(key: DetailKey, cause?: unknown): UpstreamError {
+  return new UpstreamError({ status: 502, code: 'token_exchange', coded: coded(key), kind: 'retry', cause });
 }

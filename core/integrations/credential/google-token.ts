@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamCredential } from '../../providers/adapter.ts';
+import { coded, type DetailKey } from '../../text/coded.ts';
 import { bareHost } from '../outbound/address-rules.ts';
 import { isLoopback } from '../outbound/ip-class.ts';
 import { type AuthorizerDependencies, createHeldTokens, type NewToken, type TokenReach } from './held-token.ts';
@@ -18,8 +19,7 @@ export function createGoogleTokens({ outbound, now = Date.now }: AuthorizerDepen
 
   async function requestToken(credential: GoogleCredential, { privateAllowed, proxy }: TokenReach): Promise<NewToken> {
     const { tokenUri } = credential;
-    if (!isTokenAddress(tokenUri, privateAllowed))
-      throw keyError('Its token_uri is not an https address.', 'token_uri');
+    if (!isTokenAddress(tokenUri, privateAllowed)) throw keyError('token.badUri', 'token_uri');
     const assertion = await signJwt(credential, Math.floor(now() / 1000));
     const form = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion });
     const { status, body } = await outbound
@@ -33,7 +33,7 @@ export function createGoogleTokens({ outbound, now = Date.now }: AuthorizerDepen
         ...(proxy && { proxy }),
       })
       .catch((error: unknown) => {
-        throw passingError('the token server could not be reached', error);
+        throw passingError(coded('token.unreachable'), error);
       });
     const response = tokenSchema.safeParse(body).data;
     if (status !== 200 || !response) throw refusal(status, body);
@@ -76,7 +76,7 @@ async function signJwt(
   try {
     return await jwt.sign(readPrivateKey(privateKey));
   } catch (error) {
-    throw keyError('Its private_key is no RSA key.', 'private_key', error);
+    throw keyError('token.notRsa', 'private_key', error);
   }
 }
 
@@ -114,19 +114,17 @@ const keyErrors: ReadonlySet<string> = new Set([
 function refusal(status: number, body: unknown): UpstreamError {
   const { error = '', error_description = '' } = errorSchema.safeParse(body).data ?? {};
   // Google's words for a clock that is wrong, which is ours: no key is to blame.
-  if (/reasonable timeframe/i.test(error_description))
-    return passingError('the clock of this server is wrong by minutes; set it by a time service');
-  if (status >= 400 && status < 500 && keyErrors.has(error))
-    return keyError('The account or its key was deleted or disabled.', error);
-  return passingError(`the token server answered ${status}${error && ` (${error})`}`);
+  if (/reasonable timeframe/i.test(error_description)) return passingError(coded('upstream.clockWrong'));
+  if (status >= 400 && status < 500 && keyErrors.has(error)) return keyError('token.accountGone', error);
+  return passingError(coded('token.status', { status: [status, error].filter(Boolean).join(' ') }));
 }
 
-function keyError(reason: string, code: string, cause?: unknown): UpstreamError {
-  const message = `The service account of this channel gets no access token. ${reason}`;
-  return new UpstreamError({ status: 401, code, message, kind: 'dead', cause });
+function keyError(key: DetailKey, code: string, cause?: unknown): UpstreamError {
+  const said = coded('token.google', { reason: coded(key) });
+  return new UpstreamError({ status: 401, code, coded: said, kind: 'dead', cause });
 }
 
 function passingError(reason: string, cause?: unknown): UpstreamError {
-  const message = `No access token for the service account of this channel: ${reason}.`;
-  return new UpstreamError({ status: 502, code: 'token_exchange', message, kind: 'retry', cause });
+  const said = coded('token.google', { reason });
+  return new UpstreamError({ status: 502, code: 'token_exchange', coded: said, kind: 'retry', cause });
 }

@@ -1,4 +1,6 @@
 import { countOf, isJsonObject, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
+import { wordsIn } from '../../text/text.ts';
 import { anthropicTypeOf } from './error-rule.ts';
 
 const metricsField = 'amazon-bedrock-invocationMetrics';
@@ -23,7 +25,10 @@ export function createClaudeEvents() {
 
   /** Anthropic's stream has one shape for every failure. */
   function fail(exception: string, message: string): string {
-    const error = { type: anthropicTypeOf(exception), message: message || exception || 'The upstream broke off.' };
+    const error = {
+      type: anthropicTypeOf(exception),
+      message: message || exception || wordsIn('en', coded('upstream.failed')),
+    };
     return encoded({ type: 'error', error });
   }
 

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { EventStreamCodec } from '@smithy/core/event-streams';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { isJsonObject, textOf } from '../../lib/json-value.ts';
+import { coded, type DetailKey } from '../../text/coded.ts';
 import type { StreamDecoder } from '../../wire/stream-decoder.ts';
 import { createClaudeEvents } from './claude-event.ts';
 
@@ -32,7 +33,7 @@ export function createEventStreamDecoder(): StreamDecoder {
 
   function end(): void {
     if (failure) throw failure;
-    if (frames.pendingBytes() > 0) throw broken('ends inside a frame');
+    if (frames.pendingBytes() > 0) throw broken('frame.cutOff');
   }
 
   return { push, end };
@@ -70,8 +71,8 @@ function createFrameCutter() {
 /** The sum over the prelude is checked first: a wrong length would have us wait for bytes that never come. */
 function frameLength(bytes: Buffer): number {
   const length = bytes.readUInt32BE(0);
-  if (crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) throw broken('a wrong checksum');
-  if (length < minFrameBytes || length > maxFrameBytes) throw broken('a frame of an impossible length');
+  if (crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) throw broken('frame.checksum');
+  if (length < minFrameBytes || length > maxFrameBytes) throw broken('frame.length');
   return length;
 }
 
@@ -101,13 +102,13 @@ function decode(frame: Buffer) {
   try {
     return codec.decode(frame);
   } catch (error) {
-    throw broken('a wrong checksum or header', error);
+    throw broken('frame.checksum', error);
   }
 }
 
 function chunkOf(payload: Buffer): Buffer {
   const chunk = parse(payload);
-  if (!isJsonObject(chunk) || typeof chunk.bytes !== 'string') throw broken('a chunk without bytes');
+  if (!isJsonObject(chunk) || typeof chunk.bytes !== 'string') throw broken('frame.noBytes');
   return Buffer.from(chunk.bytes, 'base64');
 }
 
@@ -125,7 +126,7 @@ function parse(payload: Buffer): unknown {
   }
 }
 
-function broken(what: string, cause?: unknown): UpstreamError {
-  const message = `The event stream of the upstream has an error: ${what}.`;
-  return new UpstreamError({ status: 502, code: 'bad_upstream_answer', message, kind: 'retry', cause });
+function broken(key: DetailKey, cause?: unknown): UpstreamError {
+  const said = coded('upstream.eventStream', { reason: coded(key) });
+  return new UpstreamError({ status: 502, code: 'bad_upstream_answer', coded: said, kind: 'retry', cause });
 }

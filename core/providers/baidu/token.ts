@@ -1,5 +1,6 @@
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { countOf, recordOf, textOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import type { ExchangeCredential } from '../adapter.ts';
 import type { BaiduKey } from './key.ts';
 
@@ -28,13 +29,12 @@ function read(status: number, body: unknown): { token: string; lifetimeSeconds: 
   }
   const code = textOf(error);
   if (status < 500 && /^(invalid_client|unauthorized_client|invalid_grant)$/.test(code)) {
-    const message = 'Baidu does not know the APIKey and SecretKey of this channel.';
-    throw new UpstreamError({ status: 401, code, message, kind: 'dead' });
+    throw new UpstreamError({ status: 401, code, coded: coded('token.baiduKey'), kind: 'dead' });
   }
   throw new UpstreamError({
     status: 502,
     code: 'token_exchange',
-    message: `The token server of Baidu answered ${status} without a token.`,
+    coded: coded('token.none', { status }),
     kind: 'retry',
   });
 }

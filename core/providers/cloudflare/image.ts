@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 
 type Drawing = Required<Pick<UpstreamRequest, 'body' | 'readResponse' | 'readFile'>>;
@@ -24,7 +25,7 @@ export function toDrawing(call: UpstreamCall, provider: string): Drawing {
 
 /** Nothing is kept at the vendor: a client that wants an address gets one that contains the picture. */
 function write(base64: string, contentType: string, { fields, now = 0 }: UpstreamCall): JsonObject {
-  if (base64 === '') throw new UpstreamError({ status: 502, message: 'The answer holds no picture.', kind: 'retry' });
+  if (base64 === '') throw new UpstreamError({ status: 502, coded: coded('upstream.noImage'), kind: 'retry' });
   const mime = contentType.startsWith('image/') ? contentType.split(';', 1)[0] : 'image/png';
   const isAddress = fields.value('response_format') === 'url';
   const picture = isAddress ? { url: `data:${mime};base64,${base64}` } : { b64_json: base64 };

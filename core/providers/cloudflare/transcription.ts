@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { recordOf, textOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import { FileResponse, type UpstreamCall, type UpstreamRequest } from '../adapter.ts';
 
 type Transcription = Required<Pick<UpstreamRequest, 'file' | 'readResponse'>>;
@@ -19,7 +20,7 @@ export function toTranscription({ model, fields, request }: UpstreamCall, provid
 
 function write({ text, vtt }: Record<string, unknown>, format: string): unknown {
   if (typeof text !== 'string')
-    throw new UpstreamError({ status: 502, message: 'The answer holds no text.', kind: 'retry' });
+    throw new UpstreamError({ status: 502, coded: coded('upstream.noText'), kind: 'retry' });
   if (format === 'text') return new FileResponse(Buffer.from(`${text}\n`), 'text/plain; charset=utf-8');
   if (format === 'vtt') return new FileResponse(Buffer.from(textOf(vtt)), 'text/vtt; charset=utf-8');
   return { text };

@@ -1,5 +1,7 @@
 import { classifyUpstream, type ErrorRule } from '../../errors/classify-upstream.ts';
 import { isJsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
+import { wordsIn } from '../../text/text.ts';
 import type { ProviderAdapter } from '../adapter.ts';
 
 const rules: readonly ErrorRule[] = [
@@ -26,5 +28,5 @@ export function brokenOff(body: unknown): { message: string } | undefined {
   const { finish_reason: streamed, error } = recordOf(delta);
   const reason = whole ?? streamed;
   if (reason !== 'ERROR' && reason !== 'TIMEOUT') return undefined;
-  return { message: textOf(error) || `The upstream broke off: ${reason}.` };
+  return { message: textOf(error) || wordsIn('en', coded('upstream.endedWith', { code: reason })) };
 }

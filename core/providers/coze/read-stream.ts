@@ -1,6 +1,8 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
 import { countOf, isJsonObject, type JsonObject, recordOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 
 /** Reads a bot's stream, in which the name of each event comes before its data (`createEventNameDecoder`). */
@@ -30,7 +32,12 @@ export function createCozeReader(context: ReadContext): ChatStreamReader {
       case 'conversation.chat.failed':
         return fail(recordOf(event.last_error));
       case 'conversation.chat.requires_action':
-        return fail({ code: 'requires_action', msg: 'The bot waits for a tool that runs at its caller.' });
+        throw new UpstreamError({
+          status: 502,
+          code: 'requires_action',
+          coded: coded('upstream.needsTool'),
+          kind: 'retry',
+        });
       case 'error':
         return fail(event);
       case undefined:

@@ -1,6 +1,8 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
 import { countOf, isJsonObject, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 
 /** Older versions show what a model thinks as a folded section, whose two ends are texts of their own. */
@@ -60,8 +62,15 @@ export function createDifyReader(context: ReadContext): ChatStreamReader {
   }
 
   function readEnd({ status, error }: JsonObject): ChatEvent[] {
-    const message = textOf(error) || 'The workflow failed.';
-    return status === 'failed' ? reader.event({ error: { message, code: 'workflow_failed' } }) : [];
+    if (status !== 'failed') return [];
+    const message = textOf(error);
+    if (message !== '') return reader.event({ error: { message, code: 'workflow_failed' } });
+    throw new UpstreamError({
+      status: 502,
+      code: 'workflow_failed',
+      coded: coded('upstream.workflowFailed'),
+      kind: 'retry',
+    });
   }
 
   return { event: (data) => (isJsonObject(data) ? read(data) : []), end: () => reader.end() };

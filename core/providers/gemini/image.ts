@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import { geminiModel } from '../../wire/gemini/model-rule.ts';
 import { writeSafetySettings } from '../../wire/gemini/safety.ts';
 import { UsageMetadata } from '../../wire/gemini/usage.ts';
@@ -88,8 +89,8 @@ function drawWithGemini(call: UpstreamCall, { safety }: DrawingContext): Drawing
 function writePictures({ fields, now = 0 }: UpstreamCall, pictures: JsonObject[], reason: string | undefined) {
   const drawn = pictures.filter(({ data }) => textOf(data) !== '');
   if (drawn.length === 0) {
-    const message = `No picture was drawn${reason ? `: ${reason}` : '.'}`;
-    throw new UpstreamError({ status: 400, message, kind: 'policy', code: 'content_policy_violation' });
+    const said = reason ? coded('upstream.notDrawnFor', { said: reason }) : coded('upstream.notDrawn');
+    throw new UpstreamError({ status: 400, coded: said, kind: 'policy', code: 'content_policy_violation' });
   }
   const wantsUrl = fields.value('response_format') === 'url';
   return {

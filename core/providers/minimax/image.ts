@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { type JsonObject, recordOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { aspectRatio } from '../gemini/image-size.ts';
 
@@ -35,8 +36,12 @@ function picturesIn(response: unknown): JsonObject[] {
   const { image_urls: urls, image_base64: packed } = recordOf(recordOf(response).data);
   const pictures = [...textsOf(urls).map((url) => ({ url })), ...textsOf(packed).map((data) => ({ b64_json: data }))];
   if (pictures.length > 0) return pictures;
-  const message = 'No picture was drawn.';
-  throw new UpstreamError({ status: 400, message, kind: 'policy', code: 'content_policy_violation' });
+  throw new UpstreamError({
+    status: 400,
+    coded: coded('upstream.notDrawn'),
+    kind: 'policy',
+    code: 'content_policy_violation',
+  });
 }
 
 function textsOf(list: unknown): string[] {

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { recordOf, textOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import { FileResponse, type UpstreamCall, type UpstreamRequest } from '../adapter.ts';
 
 const contentTypes: Record<string, string> = {
@@ -42,7 +43,7 @@ function bounded(speed: number): number {
 function soundIn(response: unknown): Buffer {
   const digits = textOf(recordOf(recordOf(response).data).audio);
   if (digits === '' || digits.length % 2 === 1 || !/^[\da-f]+$/i.test(digits)) {
-    throw new UpstreamError({ status: 502, message: 'The answer holds no sound.', kind: 'retry' });
+    throw new UpstreamError({ status: 502, coded: coded('upstream.noAudio'), kind: 'retry' });
   }
   return Buffer.from(digits, 'hex');
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import type { UpstreamCall, UpstreamJob, UpstreamRequest } from '../adapter.ts';
 import { urlSegment } from '../base-url.ts';
 import { qwenLabel } from './address.ts';
@@ -36,7 +37,7 @@ export function writeDrawing(call: UpstreamCall): Pick<Required<UpstreamRequest>
     readResponse(response) {
       const pictures = recordsOf(recordOf(recordOf(response).output).results).filter(({ url }) => textOf(url) !== '');
       if (pictures.length === 0)
-        throw new UpstreamError({ status: 502, message: 'The answer holds no picture.', kind: 'retry' });
+        throw new UpstreamError({ status: 502, coded: coded('upstream.noImage'), kind: 'retry' });
       return { created: Math.floor(now / 1000), data: pictures.map(({ url }) => ({ url })) };
     },
   };

@@ -38,8 +38,9 @@ export interface TaskReport {
   taskId: string;
   status: TaskStatus;
   progress: string;
-  /** '' unless it failed. */
+  /** In the vendor's words; '' unless it failed. */
   failReason: string;
+  isCanceled?: boolean;
   /** Unix seconds, 0 = not yet. */
   startTime: number;
   finishTime: number;

@@ -1,7 +1,8 @@
-import { classifyUpstream, type ErrorContext, type ErrorRule } from '../../errors/classify-upstream.ts';
+import type { ErrorContext, ErrorRule } from '../../errors/classify-upstream.ts';
 import type { HeaderMap } from '../../errors/retry-after.ts';
-import type { UpstreamError } from '../../errors/upstream-error.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
 import { recordOf, textOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import { defineHiddenErrors } from '../hidden-error-table.ts';
 
 /** Spark sheet, codes of both interfaces. */
@@ -33,8 +34,7 @@ export function readSparkError(
 ): UpstreamError {
   const isRefused = status === 401 || status === 403;
   if (!isRefused || !isClockWrong(headers, context)) return hidden.readError(status, body, headers, context);
-  const message = 'The clock of this server is wrong by minutes: set it by a time service.';
-  return classifyUpstream({ status: 503, body: { message }, headers }, [], context);
+  return new UpstreamError({ status: 503, coded: coded('upstream.clockWrong'), kind: 'retry' });
 }
 
 /** A refusal tells the vendor's own time. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { UpstreamFailure, type UpstreamFailureKind } from '../../integrations/outbound/upstream-client.ts';
+import { coded } from '../../text/coded.ts';
 
 const silentKinds = new Set<UpstreamFailureKind>(['headersTimeout', 'idleTimeout', 'totalTimeout']);
 
@@ -12,7 +13,6 @@ export function toUpstreamError(failure: unknown): UpstreamError {
     return new UpstreamError({
       status: silent ? 504 : 502,
       code: `upstream_${failure.kind}`,
-      message: `${failure.message[0]?.toUpperCase() ?? ''}${failure.message.slice(1)}.`,
       coded: failure.coded,
       kind: failure.kind === 'tooLarge' ? 'client' : 'retry',
       silent,
@@ -34,7 +34,7 @@ export function toUpstreamError(failure: unknown): UpstreamError {
   return new UpstreamError({
     status: 500,
     code: 'internal_error',
-    message: 'The answer could not be processed.',
+    coded: coded('upstream.unprocessed'),
     kind: 'bug',
     cause: failure,
   });

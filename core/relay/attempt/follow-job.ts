@@ -1,6 +1,7 @@
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import type { UpstreamJob } from '../../providers/adapter.ts';
+import { coded } from '../../text/coded.ts';
 import { parseOrText } from './upstream-refusal.ts';
 
 const firstPauseMs = 500;
@@ -29,7 +30,7 @@ export async function followJob(
     pauseMs = Math.min(pauseMs * 2, maxPauseMs);
   }
   response.abort();
-  throw new UpstreamError({ status: 504, message: 'The upstream did not finish the job in time.', kind: 'client' });
+  throw new UpstreamError({ status: 504, coded: coded('upstream.unfinished'), kind: 'client' });
 }
 
 /** A response that was read before it was needed. */

@@ -1,5 +1,6 @@
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
+import { coded } from '../../text/coded.ts';
 import type { ClientWriter } from './client-writer.ts';
 import { type DeliveryControl, type DeliveryEnd, isNewPiece, Pump } from './delivery.ts';
 
@@ -128,7 +129,7 @@ function tooLong(): UpstreamError {
   return new UpstreamError({
     status: 502,
     code: 'upstream_too_large',
-    message: 'The answer is larger than 64 MiB.',
+    coded: coded('upstream.overLimit'),
     kind: 'client',
   });
 }

@@ -1,5 +1,6 @@
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
+import { coded } from '../../text/coded.ts';
 import { EventCutter, maxEventBytes, splitEvents } from '../../wire/sse.ts';
 import type { StreamDecoder } from '../../wire/stream-decoder.ts';
 import type { UsageMeter } from '../meter/usage-meter.ts';
@@ -91,7 +92,7 @@ class StreamPump extends Pump<StreamDelivery> {
       const block = this.cutter.push(chunk);
       if (block !== '') this.onBlock(block);
     } catch (error) {
-      this.fail(error instanceof UpstreamError ? error : brokenStream('an event that cannot be read', error));
+      this.fail(error instanceof UpstreamError ? error : brokenStream('upstream.badEvent', error));
     }
   }
 
@@ -193,7 +194,7 @@ class StreamPump extends Pump<StreamDelivery> {
       }
       if (rest !== '') this.onBlock(`${rest}\n\n`);
     } catch (error) {
-      this.fail(error instanceof UpstreamError ? error : brokenStream('an unreadable event', error));
+      this.fail(error instanceof UpstreamError ? error : brokenStream('upstream.badEvent', error));
       return;
     }
     if (this.ended) return;
@@ -211,7 +212,7 @@ class StreamPump extends Pump<StreamDelivery> {
       this.forward(event.written ?? '', true);
       this.complete('');
     } catch (error) {
-      this.fail(error instanceof UpstreamError ? error : brokenStream('an unreadable end of the stream', error));
+      this.fail(error instanceof UpstreamError ? error : brokenStream('upstream.badStreamEnd', error));
     }
   }
 
@@ -250,7 +251,7 @@ function silence(limitMs: number): UpstreamError {
   return new UpstreamError({
     status: 504,
     code: 'first_token_timeout',
-    message: `The upstream sent nothing within ${Math.round(limitMs / 1000)} s.`,
+    coded: coded('upstream.silent', { seconds: Math.round(limitMs / 1000) }),
     kind: 'retry',
     silent: true,
   });

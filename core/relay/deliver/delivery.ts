@@ -3,6 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import type { Caller } from '../../services/caller.ts';
+import { coded } from '../../text/coded.ts';
 import type { ErrorReader } from '../../wire/describe-error.ts';
 import type { ErrorDialect } from '../../wire/error-dialect.ts';
 import type { CallIdentity } from '../call.ts';
@@ -178,7 +179,7 @@ function noProgress(limitMs: number): UpstreamError {
   return new UpstreamError({
     status: 504,
     code: 'upstream_no_progress',
-    message: `The upstream sent nothing of the answer for ${Math.round(limitMs / 1000)} s.`,
+    coded: coded('upstream.stalled', { seconds: Math.round(limitMs / 1000) }),
     kind: 'retry',
     silent: true,
   });

@@ -15,7 +15,7 @@ export function documentEvents(attempt: PreparedAttempt, body: Buffer): string {
   refuseHollow(attempt, json);
   const { call } = attempt.run;
   const spoken = attempt.conversion?.protocol ?? call.protocol.name;
-  if (spoken === 'vendor') throw notAResponse('a document instead of a stream');
+  if (spoken === 'vendor') throw notAResponse('upstream.notStream');
   if (!isChatProtocol(spoken) || spoken === 'openai-chat') {
     const chunks = documentChunks(spoken, json, identityOf(attempt)).map(
       (chunk) => `data: ${JSON.stringify(chunk)}\n\n`,

@@ -79,7 +79,7 @@ export class OpenAiReader implements StreamReader {
   close(): StreamEvent {
     const { protocol, meter } = this.#stream;
     if (this.#progress.isWhole || (!protocol.needsFinish && meter.firstTokenAt !== undefined)) return doneEvent;
-    throw brokenStream('the end of the stream before the answer was complete');
+    throw brokenStream('upstream.cutOff');
   }
 
   last(usage: Usage, terminal: string): string {

@@ -4,6 +4,7 @@ import type { ProtocolName } from '../../canonical/request.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import { isJsonObject } from '../../lib/json-value.ts';
+import { coded, type DetailKey } from '../../text/coded.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 import { protocols } from '../../wire/registry.ts';
 import type { Run } from '../run.ts';
@@ -30,7 +31,7 @@ export function refuseHiddenError(attempt: PreparedAttempt, json: unknown): void
 /** A document that has nothing of a response in it is a failure, and not a response of no text. */
 export function refuseHollow({ run, conversion, common }: PreparedAttempt, response: unknown): void {
   const { isResponse } = conversion?.upstream ?? (common ? protocols[common.protocol] : run.call.protocol);
-  if (isResponse && !isResponse(response)) throw notAResponse('a document without an answer');
+  if (isResponse && !isResponse(response)) throw notAResponse('upstream.hollow');
 }
 
 /** Responses of these protocols are always JSON; the others may be sound or plain text. */
@@ -43,11 +44,11 @@ export const alwaysJson: ReadonlySet<ProtocolName> = new Set<ProtocolName>([
   'openai-image-edit',
 ]);
 
-export function notAResponse(what: string, cause?: unknown): UpstreamError {
+export function notAResponse(key: DetailKey, cause?: unknown): UpstreamError {
   return new UpstreamError({
     status: 502,
     code: 'upstream_bad_answer',
-    message: `The upstream sent ${what}.`,
+    coded: coded(key),
     kind: 'retry',
     cause,
   });
@@ -58,7 +59,7 @@ export function parseDocument(body: Buffer): unknown {
     return JSON.parse(body.toString('utf8'));
   } catch (error) {
     throw notAResponse(
-      body.toString('latin1', 0, 64).trimStart().startsWith('<') ? 'a web page' : 'broken JSON',
+      body.toString('latin1', 0, 64).trimStart().startsWith('<') ? 'upstream.webPage' : 'upstream.brokenJson',
       error,
     );
   }

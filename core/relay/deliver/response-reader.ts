@@ -11,6 +11,7 @@ import { writeJsonInSteps } from '../../lib/json-step-write.ts';
 import { isJsonObject } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
 import { FileResponse } from '../../providers/adapter.ts';
+import { coded } from '../../text/coded.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
 import { chatUpstreams } from '../../wire/chat-upstream.ts';
 import type { Protocol } from '../../wire/protocol.ts';
@@ -62,7 +63,7 @@ export class PlainReader {
   }
 
   accept(body: Buffer): Buffer | Promise<Buffer> {
-    if (body.length === 0) throw notAResponse('an empty answer');
+    if (body.length === 0) throw notAResponse('upstream.emptyResponse');
     const { conversion } = this.attempt;
     if (conversion?.isCollected && !isDocument(body)) return acceptCollected(this.attempt, conversion, body);
     const { readFile } = this.attempt.built;
@@ -71,7 +72,7 @@ export class PlainReader {
     if (this.isJson && body.length > longResponseBytes) return this.acceptLongJson(body);
     const json = this.isJson ? parseDocument(body) : looseDocument(body);
     if (json !== undefined) return this.acceptJson(body, json);
-    if (this.contentType.includes('html')) throw notAResponse('a web page');
+    if (this.contentType.includes('html')) throw notAResponse('upstream.webPage');
     if (this.contentType.startsWith('text/')) {
       const { run, meter } = this.attempt;
       for (const text of run.call.protocol.readText(body.toString('utf8'))) meter.noteWhole(text);
@@ -80,9 +81,8 @@ export class PlainReader {
   }
 
   acceptStart(start: Buffer): void {
-    if (this.isJson && start.toString('latin1', 0, 64).trimStart()[0] !== '{')
-      throw notAResponse('something else than JSON');
-    if (!this.isJson && this.contentType.includes('html')) throw notAResponse('a web page');
+    if (this.isJson && start.toString('latin1', 0, 64).trimStart()[0] !== '{') throw notAResponse('upstream.notJson');
+    if (!this.isJson && this.contentType.includes('html')) throw notAResponse('upstream.webPage');
   }
 
   notePassed(bytes: number): void {
@@ -127,7 +127,7 @@ async function parseLongDocument({ run }: PreparedAttempt, body: Buffer): Promis
     reserveForResponse(run, parsedBytes(body.length, scanner.end().values));
   } catch (error) {
     if (!(error instanceof JsonScanError)) throw error;
-    throw notAResponse(error.fault === 'tooMany' ? 'more values than can be read' : 'broken JSON', error);
+    throw notAResponse(error.fault === 'tooMany' ? 'upstream.tooManyValues' : 'upstream.brokenJson', error);
   }
   return parseJsonInSteps(body);
 }
@@ -141,7 +141,7 @@ export function reserveForResponse({ body }: Pick<Run, 'body'>, bytes: number): 
     throw new UpstreamError({
       status: 503,
       code: 'server_overloaded',
-      message: 'The server is too busy to take an answer of this size.',
+      coded: coded('upstream.tooBusy'),
       kind: 'client',
       ...(cause.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: cause.retryAfterSeconds }),
       cause,

@@ -4,6 +4,7 @@ import { emptyChatRequest } from '../../canonical/empty-request.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { recordOf, recordsOf } from '../../lib/json-value.ts';
+import { coded, type DetailKey } from '../../text/coded.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
 import type { ErrorReader } from '../../wire/describe-error.ts';
 import type { ErrorDialect } from '../../wire/error-dialect.ts';
@@ -171,7 +172,7 @@ export function parseEvent(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch (error) {
-    throw brokenStream('an event that is not JSON', error);
+    throw brokenStream('upstream.eventNotJson', error);
   }
 }
 
@@ -190,11 +191,11 @@ function isAscii(text: string): boolean {
   return /^[\u0000-\u007f]*$/.test(text);
 }
 
-export function brokenStream(what: string, cause?: unknown): UpstreamError {
+export function brokenStream(key: DetailKey, cause?: unknown): UpstreamError {
   return new UpstreamError({
     status: 502,
     code: 'upstream_broken',
-    message: `The upstream sent ${what}.`,
+    coded: coded(key),
     kind: 'retry',
     cause,
   });

@@ -6,6 +6,7 @@ import type { ProviderAdapter, UpstreamRequest } from '../../providers/adapter.t
 import { adapterFor } from '../../providers/registry.ts';
 import { upstreamProtocol } from '../../providers/upstream-protocol.ts';
 import type { RoutedChannel, Tiers } from '../../services/routing.ts';
+import { coded } from '../../text/coded.ts';
 import type { CountProtocol } from '../../wire/count-protocol.ts';
 import { admit } from '../admit.ts';
 import { type AskDependencies, askUpstream } from '../attempt/ask-upstream.ts';
@@ -149,6 +150,10 @@ function readResponse(
     // Not what the vendor normally returns: it is refused below like any other response without a number.
   }
   if (isJsonObject(response) && protocol.isResponse(response)) return response;
-  const message = 'The answer has no number of tokens.';
-  throw new UpstreamError({ status: 502, code: 'bad_response_body', message, kind: 'retry' });
+  throw new UpstreamError({
+    status: 502,
+    code: 'bad_response_body',
+    coded: coded('upstream.noTokenCount'),
+    kind: 'retry',
+  });
 }

@@ -5,6 +5,7 @@ import { maxTaskId, type Submitted } from '../../providers/task/adapter.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { ownUserAgent } from '../../providers/user-agent.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
+import { coded } from '../../text/coded.ts';
 import { type AttemptTurn, tryChannels } from '../attempt/attempt.ts';
 import type { Breaker } from '../attempt/breaker.ts';
 import type { AttemptPlan } from '../attempt/choose-channel.ts';
@@ -108,6 +109,10 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
 function withUsableId(submitted: Submitted): Submitted {
   const { taskId } = submitted;
   if (taskId.length <= maxTaskId && !/[\p{Cc}\p{Cs}]/u.test(taskId)) return submitted;
-  const message = 'The task id in the answer is unusable.';
-  throw new UpstreamError({ status: 502, kind: 'retry', code: 'bad_response_body', message });
+  throw new UpstreamError({
+    status: 502,
+    kind: 'retry',
+    code: 'bad_response_body',
+    coded: coded('upstream.badTaskId'),
+  });
 }

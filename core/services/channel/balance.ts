@@ -5,6 +5,7 @@ import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { channelStatus } from '../../schemas/channel.ts';
+import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import type { OptionService } from '../option/option.ts';
 import type { RunRight } from './check.ts';
@@ -130,7 +131,7 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
     try {
       const balance = await updateBalance(actor, id);
       report.updated++;
-      const reason = `the balance is used up (${balance} USD)`;
+      const reason = coded('channel.balanceUsedUp', { balance });
       if (balance <= 0 && (await channels.disableAutomatically(id, reason))) report.disabled++;
       return true;
     } catch (error) {

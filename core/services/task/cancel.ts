@@ -6,6 +6,7 @@ import { type Actor, role } from '../../schemas/actor.ts';
 import { channelTypeOf } from '../../schemas/channel-type.ts';
 import type { CanceledTask } from '../../schemas/task.ts';
 import { isFinal, taskStatus } from '../../schemas/task-status.ts';
+import { coded } from '../../text/coded.ts';
 import type { AuditService } from '../audit.ts';
 import { type FoundTask, findTask, type TaskNoun } from './find.ts';
 import type { TaskProgress } from './progress.ts';
@@ -30,7 +31,7 @@ interface RunningTask {
 
 export type TaskCancelService = ReturnType<typeof createTaskCancel>;
 
-const reason = 'canceled';
+const reason = coded('task.canceled');
 
 /** Stops jobs under way where their vendor can: a job that the vendor has stopped is failed and paid back, and no other. */
 export function createTaskCancel({ now, database, audit, vendor, apply }: TaskCancelDependencies) {

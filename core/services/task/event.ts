@@ -4,6 +4,7 @@ import type { FileSource, TaskKind } from '../../wire/task-kind.ts';
 import { inBothLanguages, type Notice } from '../notice/notice.ts';
 import type { OptionService } from '../option/option.ts';
 import type { DrawingLinks } from './drawing-link.ts';
+import { reasonIn } from './reason.ts';
 import type { EndedTask } from './store.ts';
 
 interface TaskEventDependencies {
@@ -42,7 +43,7 @@ export function createTaskEvents({ kinds, links, options }: TaskEventDependencie
 
   /** The `task` of a webhook's body. */
   function describe(task: EndedTask): Record<string, unknown> {
-    const { task_id, platform, action, model, status, fail_reason, quota } = task;
+    const { task_id, platform, action, model, status, fail_reason, quota } = reasonIn('en', task);
     const { submit_time, start_time, finish_time } = task;
     return {
       id: task_id,
@@ -63,7 +64,7 @@ export function createTaskEvents({ kinds, links, options }: TaskEventDependencie
 
   /** As the interface that the job came by shows it, for the address that came with it. */
   function shown(task: EndedTask): Record<string, unknown> | undefined {
-    const written = kindOf(task)?.write(task);
+    const written = kindOf(task)?.write(reasonIn('en', task));
     if (!written || task.platform !== 'mj') return written;
     return { ...written, imageUrl: links.forCaller(linked(task), String(written.imageUrl)) };
   }

@@ -3,6 +3,7 @@ import { asOutage } from '../../database/outage.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { TaskReport } from '../../providers/task/adapter.ts';
 import { isFinal, taskStatus } from '../../schemas/task-status.ts';
+import { coded } from '../../text/coded.ts';
 import type { TaskKind } from '../../wire/task-kind.ts';
 import { failTask } from './refund.ts';
 import type { OpenTask, TaskStore } from './store.ts';
@@ -68,8 +69,7 @@ export function createTaskProgress({ now, database, store, vendor, kinds, onErro
       // A channel that became one of another type is as good as gone.
       const isServed = place?.adapter.platform === task.platform;
       if (isServed && task.task_id !== '') tasks.push(task);
-      else if (await fail(task, isServed ? 'the upstream gave it no id' : 'its channel was removed'))
-        counts.failed += 1;
+      else if (await fail(task, coded(isServed ? 'task.noId' : 'task.channelRemoved'))) counts.failed += 1;
     }
     if (!place) return;
     const { maxIds } = place.adapter;
@@ -119,9 +119,8 @@ export function createTaskProgress({ now, database, store, vendor, kinds, onErro
     const { status, progress, startTime, finishTime } = report;
     const data = report.data === null ? '' : JSON.stringify(report.data);
     if (status === taskStatus.failure) {
-      return (await failTask(database, { id: task.id, reason: report.failReason, at: now(), data }))
-        ? 'failed'
-        : undefined;
+      const reason = report.failReason || coded(report.isCanceled ? 'task.canceled' : 'task.unexplained');
+      return (await failTask(database, { id: task.id, reason, at: now(), data })) ? 'failed' : undefined;
     }
     const isOver = isFinal(status);
     if (!isOver && isOverdue(task)) return giveUp(task);
@@ -156,7 +155,7 @@ export function createTaskProgress({ now, database, store, vendor, kinds, onErro
   }
 
   async function giveUp(task: OpenTask): Promise<Outcome | undefined> {
-    return (await fail(task, `not finished after ${Math.round(lifeOf(task) / 3600)} h`)) ? 'failed' : undefined;
+    return (await fail(task, coded('task.overdue', { hours: Math.round(lifeOf(task) / 3600) }))) ? 'failed' : undefined;
   }
 
   const lifeOf = ({ platform }: OpenTask): number =>

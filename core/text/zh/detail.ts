@@ -4,6 +4,8 @@ import form from './detail/form.json' with { type: 'json' };
 import input from './detail/input.json' with { type: 'json' };
 import issue from './detail/issue.json' with { type: 'json' };
 import noun from './detail/noun.json' with { type: 'json' };
+import task from './detail/task.json' with { type: 'json' };
+import token from './detail/token.json' with { type: 'json' };
 import type from './detail/type.json' with { type: 'json' };
 import upstream from './detail/upstream.json' with { type: 'json' };
 
@@ -14,6 +16,8 @@ export const detail = {
   ...input,
   ...issue,
   ...noun,
+  ...task,
+  ...token,
   ...type,
   ...upstream,
 };

@@ -2,6 +2,7 @@ import type { Loss } from '../../canonical/loss.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { recordOf, recordsOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import { readVectors } from '../openai-embedding/read-response.ts';
 import { embedRequests, isBatch } from './read-request.ts';
 
@@ -58,7 +59,7 @@ function missing(index: number): never {
   throw new UpstreamError({
     status: 502,
     code: 'bad_response_body',
-    message: `The answer has no vector for text ${index}.`,
+    coded: coded('upstream.noVector', { index }),
     kind: 'retry',
   });
 }

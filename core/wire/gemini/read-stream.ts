@@ -4,7 +4,9 @@ import type { Opaque } from '../../canonical/chat-request.ts';
 import { ChoiceProgress } from '../../canonical/choice-progress.ts';
 import { readLogprobsResult } from '../../canonical/logprob.ts';
 import { customToolInput } from '../../canonical/tool-arguments.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
 import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import { isFailedCall, mapFinishReason } from './finish-reason.ts';
 import { UsageMetadata } from './usage.ts';
 
@@ -188,14 +190,20 @@ export function createGeminiReader({ identity, choices, toolNames, customTools }
       const events = [...start(data), ...recordsOf(data.candidates).flatMap(readCandidate)];
       const broken = [...candidates.values()].find((one) => isFailedCall(one.reason ?? ''));
       return broken && parts === 0
-        ? fail(502, { error: { code: broken.reason, message: 'The model failed at calling its tools.' } })
+        ? fail(
+            502,
+            new UpstreamError({ status: 502, code: broken.reason, coded: coded('upstream.toolFailed'), kind: 'retry' }),
+          )
         : events;
     },
     end() {
       if (ended) return [];
       return blocked !== undefined || progress.isWhole
         ? finish()
-        : fail(502, { error: { message: 'The stream ended before the answer was complete.' } });
+        : fail(
+            502,
+            new UpstreamError({ status: 502, code: 'upstream_broken', coded: coded('upstream.cutOff'), kind: 'retry' }),
+          );
     },
   };
 }

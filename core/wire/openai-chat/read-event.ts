@@ -1,5 +1,7 @@
 import type { Usage } from '../../canonical/usage.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
 import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import { emptyReading } from '../event-reading.ts';
 import type { EventReading } from '../protocol.ts';
 import { isBrokenReason, isFinishReason } from './finish-reason.ts';
@@ -35,7 +37,13 @@ function readChoice(choice: JsonObject, reading: EventReading): void {
   else if (isJsonObject(choice.message) && !reason) reading.text += deltaText(choice.message);
   if (!isFinishReason(reason)) return;
   if (!isBrokenReason(reason)) reading.finished = true;
-  else reading.error ??= { message: `the upstream ended with ${reason}`, code: reason };
+  else
+    reading.error ??= new UpstreamError({
+      status: 502,
+      code: reason,
+      coded: coded('upstream.endedWith', { code: reason }),
+      kind: 'retry',
+    });
 }
 
 /** Whether an event without text carries something anyway: sound, a picture, reasoning that only the vendor can read. */

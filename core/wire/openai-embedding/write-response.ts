@@ -1,4 +1,5 @@
 import { UpstreamError } from '../../errors/upstream-error.ts';
+import { coded } from '../../text/coded.ts';
 import type { EmbeddingCall } from './read-request.ts';
 
 interface Embeddings {
@@ -15,7 +16,7 @@ export function writeEmbeddings(
   { model, vectors, tokens }: Embeddings,
 ): Record<string, unknown> {
   if (vectors.length !== inputs || !vectors.every(isVector)) {
-    throw new UpstreamError({ status: 502, message: 'The answer holds no embedding for every input.', kind: 'retry' });
+    throw new UpstreamError({ status: 502, coded: coded('upstream.noEmbedding'), kind: 'retry' });
   }
   const isPacked = fields.value('encoding_format') === 'base64';
   return {

@@ -2,7 +2,9 @@ import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.t
 import type { ChatEvent, FinishReason } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
 import { readLogprobs } from '../../canonical/logprob.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
 import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import { urlCitationOf } from './citation.ts';
 import { ResponseUsage } from './usage.ts';
 
@@ -236,7 +238,13 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
       return read(data, textOf(data.type) || (name ?? ''));
     },
     // Its end is an event of its own: without it the response broke off.
-    end: () => (ended ? [] : fail(502, { error: { message: 'The stream ended before the response was complete.' } })),
+    end: () =>
+      ended
+        ? []
+        : fail(
+            502,
+            new UpstreamError({ status: 502, code: 'upstream_broken', coded: coded('upstream.cutOff'), kind: 'retry' }),
+          ),
   };
 }
 

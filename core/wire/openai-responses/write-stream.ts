@@ -1,6 +1,8 @@
 import type { ChatStreamWriter, StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent, FinishReason } from '../../canonical/chat-event.ts';
 import type { Usage } from '../../canonical/usage.ts';
+import { coded } from '../../text/coded.ts';
+import { wordsIn } from '../../text/text.ts';
 import { writeServiceTier } from '../openai-chat/usage.ts';
 import { createItemWriter, type ItemWriter } from './write-output-item.ts';
 import { type OutputItem, type ResponseObject, responseObject, writeResponsesUsage } from './write-response.ts';
@@ -131,6 +133,6 @@ function errorOf({ status, body }: Extract<ChatEvent, { type: 'error' }>): { cod
   const fallback = status === 429 ? 'rate_limit_exceeded' : 'server_error';
   return {
     code: typeof error?.code === 'string' ? error.code : fallback,
-    message: typeof error?.message === 'string' ? error.message : 'The upstream failed.',
+    message: typeof error?.message === 'string' ? error.message : wordsIn('en', coded('upstream.failed')),
   };
 }

@@ -2,6 +2,7 @@ import type { RequestFields } from '../../canonical/request.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { countOf, isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { coded, type DetailKey } from '../../text/coded.ts';
 import { readSearches } from './usage.ts';
 
 interface RerankCall {
@@ -27,15 +28,15 @@ export function readRerankResponse(response: unknown, call: RerankCall): JsonObj
 }
 
 function readResults(results: unknown, { body, fields }: RerankCall): JsonObject[] {
-  if (!Array.isArray(results)) throw badOrder('no results');
+  if (!Array.isArray(results)) throw badOrder('upstream.noResults');
   const documents: unknown[] = Array.isArray(body?.documents) ? body.documents : [];
   const limit = countOf(fields.value('top_n')) ?? documents.length;
   return recordsOf(results)
     .slice(0, limit)
     .map(({ index, relevance_score: score, document }) => {
-      if (typeof score !== 'number') throw badOrder('a document without a score');
+      if (typeof score !== 'number') throw badOrder('upstream.noScore');
       const place = countOf(index);
-      if (place === undefined || place >= documents.length) throw badOrder('a document that was not sent');
+      if (place === undefined || place >= documents.length) throw badOrder('upstream.strangeDocument');
       return definedFields({
         index: place,
         relevance_score: score,
@@ -60,11 +61,11 @@ function readTokens({ usage, tokens, meta }: JsonObject): JsonObject | undefined
   return prompt > 0 ? { prompt_tokens: prompt, total_tokens: prompt + completion } : undefined;
 }
 
-function badOrder(what: string): UpstreamError {
+function badOrder(key: DetailKey): UpstreamError {
   return new UpstreamError({
     status: 502,
     code: 'upstream_bad_answer',
-    message: `The upstream sent ${what}.`,
+    coded: coded(key),
     kind: 'retry',
   });
 }

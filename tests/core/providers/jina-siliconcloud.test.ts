@@ -52,6 +52,6 @@ describe('pictures of SiliconCloud', () => {
     const written = { created: 1_700_000_000, data: [{ url: 'https://a/' }] };
     expect(readResponse?.({ images: [{ url: 'https://a/' }], seed: 1 })).toEqual(written);
     expect(readResponse?.({ data: [{ url: 'https://a/' }] })).toEqual(written);
-    expect(() => readResponse?.({ images: [] })).toThrow(/no picture/);
+    expect(() => readResponse?.({ images: [] })).toThrow(/no image/);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelStatus } from '../../../core/schemas/channel.ts';
+import { wordsIn } from '../../../core/text/text.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 import { type FakeResponse, json, type RecordedRequest, stall } from '../../support/upstream-script.ts';
 
@@ -95,7 +96,10 @@ describe('a token that is given for a channel’s key', () => {
     expect(text).not.toMatch(/AK\d|SK\d|access_token/);
     await expect.poll(statusOf).toBe(channelStatus.autoDisabled);
     const { ok, reason } = await test();
-    expect([ok, reason]).toEqual([false, 'Baidu does not know the APIKey and SecretKey of this channel.']);
+    expect([ok, wordsIn('en', reason)]).toEqual([
+      false,
+      'Baidu does not know the APIKey and SecretKey of this channel',
+    ]);
   });
 });
 

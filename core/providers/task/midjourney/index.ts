@@ -5,6 +5,7 @@ import { UpstreamError } from '../../../errors/upstream-error.ts';
 import { recordOf, textOf } from '../../../lib/json-value.ts';
 import { channelTypeOf } from '../../../schemas/channel-type.ts';
 import { taskStatus } from '../../../schemas/task-status.ts';
+import { coded } from '../../../text/coded.ts';
 import type { ChannelTarget } from '../../adapter.ts';
 import { trimSlash, urlSegment } from '../../base-url.ts';
 import type { Submitted, TaskAdapter, TaskRequest } from '../adapter.ts';
@@ -67,17 +68,17 @@ function readSubmit(body: unknown, job: TaskJob): Submitted {
   const response = recordOf(body);
   const { code, properties } = response;
   const description = textOf(response.description);
-  if (code === 3) throw refusal(503, 'dead', description || 'The server has no Midjourney account.', 3);
-  if (code === 9 || code === 23) throw refusal(503, 'retry', description || 'The server is busy.', code);
+  if (code === 3) throw refusal(503, 'dead', description || coded('upstream.noDrawingAccount'), 3);
+  if (code === 9 || code === 23) throw refusal(503, 'retry', description || coded('upstream.busy'), code);
   if (code !== 1 && code !== 21 && code !== 22) {
-    if (typeof code !== 'number') throw refusal(502, 'retry', 'The answer has no code.', 'bad_response_body');
+    if (typeof code !== 'number') throw refusal(502, 'retry', coded('upstream.noCode'), 'bad_response_body');
     return {
       taskId: '',
       status: taskStatus.failure,
       progress: '0%',
       data: null,
       response,
-      refusal: description || `code ${code}`,
+      refusal: description || coded('upstream.refusedWith', { code }),
     };
   }
   const { imageUrl, ...state } = taken(response, job);
@@ -94,7 +95,7 @@ function taken({ code, result, properties }: Record<string, unknown>, { action }
     const image = typeof imageUrl === 'string' ? { imageUrl } : {};
     return { taskId, status: taskStatus.success, progress: '100%', ...image };
   }
-  if (taskId === '') throw refusal(502, 'retry', 'The answer has no task id.', 'bad_response_body');
+  if (taskId === '') throw refusal(502, 'retry', coded('upstream.noTaskId'), 'bad_response_body');
   return { taskId, status: taskStatus.submitted, progress: '0%' };
 }
 
@@ -102,8 +103,8 @@ function taken({ code, result, properties }: Record<string, unknown>, { action }
 function readCancel(body: unknown): boolean {
   const { code, description } = recordOf(body);
   if (code === undefined || code === 1) return code === 1;
-  const message = textOf(description) || 'The server did not cancel the task.';
-  throw new UpstreamError({ status: 409, kind: 'client', message, code: typeof code === 'number' ? code : null });
+  const said = textOf(description) || coded('upstream.notCanceled');
+  throw new UpstreamError({ status: 409, kind: 'client', coded: said, code: typeof code === 'number' ? code : null });
 }
 
 /** Clients wait for 1; the two that open a window are told so by 21. */
@@ -112,8 +113,8 @@ function codeFor(code: number, { action }: TaskJob): number {
   return opensWindow ? code : 1;
 }
 
-function refusal(status: number, kind: 'dead' | 'retry', message: string, code: string | number): UpstreamError {
-  return new UpstreamError({ status, kind, message, code });
+function refusal(status: number, kind: 'dead' | 'retry', said: string, code: string | number): UpstreamError {
+  return new UpstreamError({ status, kind, coded: said, code });
 }
 
 function messageOf(body: unknown): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { UpstreamError } from '../../../errors/upstream-error.ts';
 import { recordOf, textOf } from '../../../lib/json-value.ts';
 import { type TaskStatus, taskStatus } from '../../../schemas/task-status.ts';
+import { coded } from '../../../text/coded.ts';
 import type { TaskReport } from '../adapter.ts';
 
 const states: ReadonlyMap<string, TaskStatus> = new Map([
@@ -17,8 +18,12 @@ const states: ReadonlyMap<string, TaskStatus> = new Map([
 export function readDrawings(body: unknown): TaskReport[] {
   if (body === null) return [];
   if (!Array.isArray(body)) {
-    const message = 'The answer is not a list of tasks.';
-    throw new UpstreamError({ status: 502, code: 'bad_response_body', message, kind: 'retry' });
+    throw new UpstreamError({
+      status: 502,
+      code: 'bad_response_body',
+      coded: coded('upstream.noTaskList'),
+      kind: 'retry',
+    });
   }
   return body.flatMap(readDrawing);
 }
@@ -37,16 +42,13 @@ function readDrawing(value: unknown): TaskReport[] {
       taskId,
       status,
       progress: isOver ? '100%' : textOf(task.progress) || '0%',
-      failReason: status === taskStatus.failure ? failReason || unexplained(task.status) : '',
+      failReason: status === taskStatus.failure ? failReason : '',
       startTime: seconds(task.startTime),
       finishTime: seconds(task.finishTime),
       data: task,
+      ...(task.status === 'CANCEL' && { isCanceled: true }),
     },
   ];
-}
-
-function unexplained(status: unknown): string {
-  return status === 'CANCEL' ? 'canceled' : 'The vendor gave no reason.';
 }
 
 function seconds(ms: unknown): number {

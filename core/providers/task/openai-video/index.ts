@@ -76,7 +76,7 @@ function readVideo(body: unknown): TaskReport {
     status,
     data: video,
     progress: isOver ? '100%' : `${Math.min(99, countOf(video.progress) ?? 0)}%`,
-    failReason: status === taskStatus.failure ? reason || 'The vendor gave no reason.' : '',
+    failReason: status === taskStatus.failure ? reason : '',
     startTime: 0,
     finishTime: countOf(video.completed_at) ?? 0,
   };
@@ -84,5 +84,5 @@ function readVideo(body: unknown): TaskReport {
 
 function notAVideo(): UpstreamError {
   const cause = new AppError('provider.badAnswer', { what: 'id, status' });
-  return new UpstreamError({ status: 502, code: 'bad_response_body', message: cause.message, kind: 'retry', cause });
+  return new UpstreamError({ status: 502, code: 'bad_response_body', coded: cause.coded, kind: 'retry', cause });
 }

@@ -3,6 +3,7 @@ import { classifyUpstream } from '../../../errors/classify-upstream.ts';
 import { UpstreamError } from '../../../errors/upstream-error.ts';
 import { recordOf, textOf } from '../../../lib/json-value.ts';
 import { taskStatus } from '../../../schemas/task-status.ts';
+import { coded, type DetailKey } from '../../../text/coded.ts';
 import type { ChannelTarget } from '../../adapter.ts';
 import { trimSlash } from '../../base-url.ts';
 import type { Submitted, TaskAdapter, TaskRequest } from '../adapter.ts';
@@ -17,7 +18,7 @@ export const suno: TaskAdapter = {
   buildPoll: (ids, channel) => call(channel, '/suno/fetch', { ids }),
   readPoll(body) {
     const { data } = success(body);
-    if (!Array.isArray(data)) throw notAResponse('no list of tasks');
+    if (!Array.isArray(data)) throw notAResponse('upstream.noTaskList');
     return data.flatMap(readTask);
   },
   readError: (status, body, headers, context) =>
@@ -33,7 +34,7 @@ function call({ base_url, key }: ChannelTarget, path: string, body: unknown): Ta
 function readSubmit(body: unknown): Submitted {
   const { data } = success(body);
   const taskId = textOf(data);
-  if (taskId === '') throw notAResponse('no task id');
+  if (taskId === '') throw notAResponse('upstream.noTaskId');
   return { taskId, status: taskStatus.notStart, progress: '0%', data: null, response: body };
 }
 
@@ -41,15 +42,20 @@ function readSubmit(body: unknown): Submitted {
 function success(body: unknown): Record<string, unknown> {
   const response = recordOf(body);
   if (response.code === 'success') return response;
-  const message = textOf(response.message) || 'The upstream refused the task.';
-  throw new UpstreamError({ status: 500, code: textOf(response.code) || 'fail_to_fetch_task', message, kind: 'retry' });
+  const said = textOf(response.message) || coded('upstream.taskRefused');
+  throw new UpstreamError({
+    status: 500,
+    code: textOf(response.code) || 'fail_to_fetch_task',
+    coded: said,
+    kind: 'retry',
+  });
 }
 
-function notAResponse(what: string): UpstreamError {
+function notAResponse(key: DetailKey): UpstreamError {
   return new UpstreamError({
     status: 502,
     code: 'bad_response_body',
-    message: `The answer has ${what}.`,
+    coded: coded(key),
     kind: 'retry',
   });
 }

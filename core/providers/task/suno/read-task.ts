@@ -27,7 +27,7 @@ export function readTask(value: unknown): TaskReport[] {
       taskId,
       status,
       progress: isOver ? '100%' : textOf(task.progress) || '0%',
-      failReason: status === taskStatus.failure ? failReason || 'The vendor gave no reason.' : '',
+      failReason,
       startTime: countOf(task.start_time) ?? 0,
       finishTime: countOf(task.finish_time) ?? 0,
       data: task.data ?? null,

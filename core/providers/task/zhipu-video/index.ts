@@ -3,6 +3,7 @@ import { AppError } from '../../../errors/app-error.ts';
 import { UpstreamError } from '../../../errors/upstream-error.ts';
 import { recordOf, recordsOf, textOf } from '../../../lib/json-value.ts';
 import { type TaskStatus, taskStatus } from '../../../schemas/task-status.ts';
+import { coded } from '../../../text/coded.ts';
 import type { ChannelTarget } from '../../adapter.ts';
 import { joinUrl, urlSegment } from '../../base-url.ts';
 import { typeFacts } from '../../type-fact.ts';
@@ -87,12 +88,15 @@ function readResult(body: unknown, taskId: string): TaskReport {
     startTime: 0,
     finishTime: 0,
     progress: isOver ? '100%' : '0%',
-    failReason:
-      status === taskStatus.failure ? textOf(recordOf(result.error).message) || 'The vendor gave no reason.' : '',
+    failReason: status === taskStatus.failure ? textOf(recordOf(result.error).message) : '',
   };
 }
 
 function badResponse(): UpstreamError {
-  const message = 'The answer has no task id or no state.';
-  return new UpstreamError({ status: 502, code: 'bad_response_body', message, kind: 'retry' });
+  return new UpstreamError({
+    status: 502,
+    code: 'bad_response_body',
+    coded: coded('upstream.noTaskState'),
+    kind: 'retry',
+  });
 }

@@ -110,7 +110,7 @@ describe('event stream of Bedrock', () => {
 
   it('is refused when it is not an event stream at all, or announces a frame of gigabytes', () => {
     const push = (bytes: Buffer) => () => createEventStreamDecoder().push(bytes);
-    expect(push(Buffer.from('<html>502 Bad Gateway</html>'))).toThrow('a wrong checksum');
+    expect(push(Buffer.from('<html>502 Bad Gateway</html>'))).toThrow('wrong checksum');
     expect(push(Buffer.from('f0000000000000001b2b9b3a', 'hex'))).toThrow('an error');
     expect(push(frame({ ':message-type': 'event', ':event-type': 'chunk' }, '{"p":"x"}'))).toThrow(
       'a chunk without bytes',
@@ -126,7 +126,7 @@ describe('event stream of Bedrock', () => {
         for (const piece of [bytes.subarray(0, cut), bytes.subarray(cut)]) text += decoder.push(piece);
         decoder.end();
       };
-      expect(read).toThrow('a wrong checksum');
+      expect(read).toThrow('wrong checksum');
       expect(text).toBe(textEvent);
     }
   });

@@ -232,7 +232,7 @@ describe('a picture drawn by Gemini', () => {
       { candidates: [{ finishReason: 'STOP', content: { parts: [{ text: 'I cannot draw that.' }] } }] },
       /cannot draw that/,
     ],
-    [{}, /No picture/],
+    [{}, /No image/],
   ])('is a refusal of the prompt when there is none: %j', (response, message) => {
     expect(() => draw().readResponse?.(response)).toThrow(message);
     expect(() => draw().readResponse?.(response)).toThrow(expect.objectContaining({ status: 400, kind: 'policy' }));

@@ -182,7 +182,7 @@ describe.each(engines)('the paid jobs of one user on %s', (engine) => {
     expect([await spent(), await refundCount()]).toEqual([50_000, 1]);
     expect((await ask('GET', `/mj/task/${lost}/fetch`)).body).toMatchObject({
       status: 'FAILURE',
-      failReason: 'its channel was removed',
+      failReason: 'the channel of the task was removed',
     });
   });
 

@@ -117,7 +117,9 @@ describe.each(engines)('songs on %s', (engine) => {
     await gateway.app.database.channels.destroy({ where: { id: channelId } });
     expect(await poll()).toMatchObject({ failed: 1 });
     expect(await spent()).toBe(0);
-    expect((await fetchTask('homeless')).body).toMatchObject({ data: { fail_reason: 'its channel was removed' } });
+    expect((await fetchTask('homeless')).body).toMatchObject({
+      data: { fail_reason: 'the channel of the task was removed' },
+    });
   });
 
   it('that the vendor refuses cost nothing', async () => {
