@@ -156,7 +156,7 @@ describe('service account that gets no token', () => {
   it('says what to do, and nothing of what the server said beside its code (S10)', async () => {
     server.reply = { status: 400, body: { error: 'invalid_grant', error_description: 'internal-secret' } };
     const error = await open().authorize(request, accountOf(), root).catch(String);
-    expect(error).toContain('The account or its key was deleted or disabled.');
+    expect(error).toContain('the account or its key was deleted or disabled.');
     expect(error).not.toContain('internal-secret');
   });
 
@@ -164,7 +164,7 @@ describe('service account that gets no token', () => {
     'because its key is %j is dead, and no request is sent',
     async (privateKey) => {
       const refused = open().authorize(request, accountOf({ privateKey }), root);
-      await expect(refused).rejects.toMatchObject({ kind: 'dead', message: expect.stringContaining('no RSA key') });
+      await expect(refused).rejects.toMatchObject({ kind: 'dead', message: expect.stringContaining('not an RSA key') });
       expect(server.asked).toHaveLength(0);
     },
   );

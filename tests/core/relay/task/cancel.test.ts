@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { codedText } from '../../../../core/text/text.ts';
 import { type ConsoleClient, createConsoleClient } from '../../../support/console-client.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { engines } from '../../../support/temporary-database.ts';
@@ -97,13 +98,13 @@ describe.each(engines)('canceling a paid job on %s', (engine) => {
     const response = await cancel();
     expect(response).toMatchObject({
       success: true,
-      data: { task_id: 'video_1', status: 'FAILURE', fail_reason: 'canceled', refunded: price },
+      data: { task_id: 'video_1', status: 'FAILURE', fail_reason: '已取消', refunded: price },
     });
     expect(sent('DELETE')).toMatchObject([
       { path: '/v1/videos/video_1', headers: { authorization: 'Bearer sora-key' } },
     ]);
     expect(await rows()).toMatchObject([
-      { status: 'FAILURE', progress: '100%', fail_reason: 'canceled', quota: price },
+      { status: 'FAILURE', progress: '100%', fail_reason: codedText('detail', 'task.canceled'), quota: price },
     ]);
     expect(await spent()).toBe(0);
     expect(await listed(root, '/api/task/')).toEqual([false]);
@@ -193,7 +194,7 @@ describe.each(engines)('canceling a paid job on %s', (engine) => {
         actor_name: 'root',
         object_id: String(row?.id),
         before: { status: 'QUEUED' },
-        after: { status: 'FAILURE', fail_reason: 'canceled' },
+        after: { status: 'FAILURE', fail_reason: '已取消' },
       },
     ]);
     expect(await spent()).toBe(0);
@@ -230,7 +231,7 @@ describe.each(engines)('canceling a paid job on %s', (engine) => {
       gateway.upstream.route(stop, json(200, { code: 1, description: 'ok' }));
       expect(await cancelDrawing()).toMatchObject({
         success: true,
-        data: { fail_reason: 'canceled', refunded: 50_000 },
+        data: { fail_reason: '已取消', refunded: 50_000 },
       });
       expect([await spent(), (await refunds()).length]).toEqual([0, 1]);
     });
@@ -249,7 +250,7 @@ describe.each(engines)('canceling a paid job on %s', (engine) => {
         return json(200, [looks === 1 ? drawing() : drawing({ status: 'CANCEL', progress: '' })]);
       });
       expect(await cancelDrawing()).toMatchObject({ success: true });
-      expect(await rows()).toMatchObject([{ status: 'FAILURE', fail_reason: 'canceled' }]);
+      expect(await rows()).toMatchObject([{ status: 'FAILURE', fail_reason: codedText('detail', 'task.canceled') }]);
       expect([await spent(), (await refunds()).length]).toEqual([0, 1]);
     });
 
