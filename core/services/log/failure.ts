@@ -116,8 +116,6 @@ export function createFailureLog({ database, options, onError, now = nowSeconds 
   };
 }
 
-export type FailureLog = ReturnType<typeof createFailureLog>;
-
 function rowOf(call: FailedCall, at: number) {
   const { caller, attempts } = call;
   return {
