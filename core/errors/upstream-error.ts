@@ -90,10 +90,12 @@ export class UpstreamError extends Error {
 }
 
 /** What stands inside other texts, as a text by itself. */
+const fullStop: Record<Language, string> = { en: '.', zh: '。' };
+
 function sentenceIn(language: Language, coded: string): string {
   const text = wordsIn(language, coded);
   // The words of an upstream stay as they are.
   if (text === coded) return text;
-  const end = language === 'zh' ? '。' : '.';
+  const end = fullStop[language];
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.。]$/.test(text) ? '' : end}`;
 }
