@@ -17,6 +17,10 @@ export interface LogWords {
   group?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
+  errors?: boolean | undefined;
+  cut?: boolean | undefined;
+  /** Seconds. */
+  slow?: string | undefined;
 }
 
 export const typeWords = new Map<number, string>([
@@ -32,12 +36,14 @@ export async function logFilterFrom(app: App, words: LogWords) {
   const { services } = app;
   const now = nowSeconds();
   return logStatSchema.parse({
-    type: words.type === undefined ? 0 : typeNumber(words.type),
+    type: words.errors ? logType.error : words.type === undefined ? 0 : typeNumber(words.type),
     username: await usernameOf(app, words.user ?? words.username),
     token_name: words.token,
     model_name: words.model,
     channel: words.channel === undefined ? 0 : (await services.channels.find(systemActor, words.channel)).id,
     group: words.group,
+    cut: words.cut ? 'true' : undefined,
+    min_seconds: words.slow,
     start_timestamp: words.since === undefined ? 0 : parseTime(words.since, now),
     end_timestamp: words.until === undefined ? 0 : parseTime(words.until, now),
   });

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import type { PriceLine, Receipt } from '../../core/billing/price.ts';
-import type { Log } from '../../core/schemas/log.ts';
+import { type Log, logType } from '../../core/schemas/log.ts';
 import type { Sentence, Speak } from '../text.ts';
 
 interface ReceiptRow {
@@ -48,6 +48,18 @@ export interface ReceiptAttempt {
   message?: string;
 }
 
+/** What the client of a failed call was told: the HTTP status and the code of the error. Undefined for all other rows. */
+export function failureOf({ type, other }: Pick<Log, 'type' | 'other'>): { status: number; code: string } | undefined {
+  const { status, code = '' } = readOther(other);
+  return type === logType.error && status !== undefined ? { status, code } : undefined;
+}
+
+/** Nothing was charged, and why. */
+export function failureText(log: Pick<Log, 'type' | 'other'>, speak: Speak): string[] {
+  const failure = failureOf(log);
+  return failure ? [`  ${speak('receipt.failed', failure)}`] : [];
+}
+
 /** What was tried, in order, and where the counts come from. */
 export function historyText(log: Pick<Log, 'other'>, speak: Speak): string[] {
   const other = readOther(log.other);
@@ -64,7 +76,14 @@ export function historyText(log: Pick<Log, 'other'>, speak: Speak): string[] {
 export const attemptsOf = (log: Pick<Log, 'other'>): ReceiptAttempt[] =>
   readOther(log.other).admin_info?.attempts ?? [];
 
-function readOther(text: string): { usage_source?: string; admin_info?: { attempts?: ReceiptAttempt[] } } {
+interface Kept {
+  usage_source?: string;
+  status?: number;
+  code?: string;
+  admin_info?: { attempts?: ReceiptAttempt[] };
+}
+
+function readOther(text: string): Kept {
   try {
     return JSON.parse(text || '{}');
   } catch {

@@ -57,6 +57,21 @@ describe('log commands', () => {
     expect((await run('log get 999999')).code).toBe(3);
   });
 
+  it('lists failed calls with what their clients were told, and finds one by its request id', async () => {
+    const response = await gateway.chat({ model: 'no-such-model' });
+    const failedId = response.headers.get('x-request-id') ?? '';
+    await expect.poll(async () => (await run(`log get ${failedId}`)).code).toBe(0);
+    const list = (await run('log list --errors')).stdout;
+    expect(list).toMatch(new RegExp(`${response.status} +alice`));
+    expect(list).toContain('no-such-model');
+    const { stdout } = await run(`log get ${failedId} --language en`);
+    expect(stdout).toContain(failedId);
+    expect(stdout).toContain(`Failed with status ${response.status} (`);
+    expect((await run('log list --cut')).stdout).toBe('');
+    expect((await run('log list --slow 100000')).stdout).toBe('');
+    expect((await run('log list --errors --type consume')).code).toBe(2);
+  });
+
   it('adds up what the filters leave', async () => {
     const whole = (await run('log stat --json')).json<{ quota: number; rpm: number; tpm: number }>();
     const list = (await run('log list --type consume --json')).json<{ items: { quota: number }[] }>();

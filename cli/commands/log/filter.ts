@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Context } from '../../context.ts';
 
 /** What every command about the log can be narrowed by, but for the time: not all look back. */
@@ -15,4 +15,12 @@ export function addFilterFlags(command: Command, { speak }: Context): Command {
 
 export function addTimeFlags(command: Command, { speak }: Context): Command {
   return command.option('--since <when>', speak('flag.since')).option('--until <when>', speak('flag.until'));
+}
+
+/** The calls that people look for first. */
+export function addTroubleFlags(command: Command, { speak }: Context): Command {
+  return command
+    .addOption(new Option('--errors', speak('flag.errors')).conflicts(['type', 'cut']))
+    .option('--cut', speak('flag.cut'))
+    .option('--slow <seconds>', speak('flag.slow'));
 }

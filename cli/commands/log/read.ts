@@ -9,9 +9,9 @@ import { type LogWords, logFilterFrom, typeWords } from '../../flag/log-filter.t
 import { example } from '../../flag/selection.ts';
 import { formatTime, rowsOfList, wholeNumber } from '../../flag/value.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
-import { historyText, receiptText } from '../../print/receipt.ts';
-import { columnsFor, readable } from './column.ts';
-import { addFilterFlags, addTimeFlags } from './filter.ts';
+import { failureText, historyText, receiptText } from '../../print/receipt.ts';
+import { columnsFor, failureColumns, readable } from './column.ts';
+import { addFilterFlags, addTimeFlags, addTroubleFlags } from './filter.ts';
 
 interface ListFlags extends LogWords {
   beforeId?: string;
@@ -22,8 +22,8 @@ interface ListFlags extends LogWords {
 export function addRead(noun: Command, context: Context): void {
   const { output, speak } = context;
   const list = noun.command('list').description(speak('help.logList'));
-  example(list, context, 'log list --type consume --user alice --since 1d', "log list --model 'gpt-4o%' --json");
-  addTimeFlags(addFilterFlags(list, context), context)
+  example(list, context, 'log list --type consume --user alice --since 1d', 'log list --errors --since 1h');
+  addTroubleFlags(addTimeFlags(addFilterFlags(list, context), context), context)
     .option('--before-id <id>', speak('flag.beforeId'))
     .option('--page <number>', speak('flag.page'))
     .option('--page-size <number>', speak('flag.pageSize'), String(rowsOfList))
@@ -34,7 +34,8 @@ export function addRead(noun: Command, context: Context): void {
       const input = logListSchema.parse({ ...(await logFilterFrom(app, flags)), ...paging });
       const found = await app.services.logs.list(systemActor, input);
       const format = (quota: number) => formatQuota(quota, quotaFormat(app.services.options));
-      await output.list({ ...found, items: readable(output, found.items) }, columnsFor(format));
+      const columns = flags.errors ? failureColumns : columnsFor(format);
+      await output.list({ ...found, items: readable(output, found.items) }, columns);
     });
 
   const get = noun
@@ -49,9 +50,10 @@ export function addRead(noun: Command, context: Context): void {
       if (output.json) return output.details({ ...log, receipt: receipt ?? null });
       const { other, ...fields } = log;
       output.details({ ...fields, created_at: formatTime(log.created_at), type: typeWords.get(log.type) ?? log.type });
-      const lines = receipt
-        ? [...receiptText(receipt, log.quota, services.options.get('QuotaPerUnit'), speak), ...historyText(log, speak)]
-        : [`  ${speak('receipt.none')}`];
+      const bill = receipt
+        ? receiptText(receipt, log.quota, services.options.get('QuotaPerUnit'), speak)
+        : failureText(log, speak);
+      const lines = bill.length > 0 ? [...bill, ...historyText(log, speak)] : [`  ${speak('receipt.none')}`];
       output.text(plainText(`\n${lines.join('\n')}\n`));
     });
   example(get, context, 'log get 42', 'log get 0199c0de-7b1a-7000-8000-3f2a5c6d7e8f');

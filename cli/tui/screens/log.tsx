@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { type Log, logType } from '../../../core/schemas/log.ts';
 import { formatTime } from '../../flag/value.ts';
-import { attemptsOf } from '../../print/receipt.ts';
+import { attemptsOf, failureOf } from '../../print/receipt.ts';
 import { type ListAction, type ListColumn, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
@@ -63,6 +63,7 @@ function columnsFor(environment: Environment, { quota, cost }: Prices): ListColu
   const { speak } = environment;
   const today = formatTime(nowSeconds()).slice(0, 10);
   const isCall = ({ type }: Log) => type === logType.consume;
+  const isFailed = ({ type }: Log) => type === logType.error;
   return [
     {
       title: speak('tui.log.time'),
@@ -76,10 +77,14 @@ function columnsFor(environment: Environment, { quota, cost }: Prices): ListColu
     {
       title: speak('tui.log.what'),
       value: (log) => (isCall(log) ? log.model_name : noteText(log, environment)),
-      color: (log) => (isCall(log) ? undefined : 'dim'),
+      color: (log) => (isCall(log) ? undefined : isFailed(log) ? 'red' : 'dim'),
     },
     { title: speak('tui.log.channel'), value: (log) => channelText(log, environment) },
-    { title: speak('tui.log.took'), right: true, value: (log) => (isCall(log) ? `${log.use_time}s` : '') },
+    {
+      title: speak('tui.log.took'),
+      right: true,
+      value: (log) => (isCall(log) || isFailed(log) ? `${log.use_time}s` : ''),
+    },
     {
       title: speak('tui.log.tokens'),
       right: true,
@@ -109,8 +114,10 @@ function channelText(log: Log, { symbols }: Environment): string {
 }
 
 /** A row that is not a call has no model: what it tells is in that place. */
-const noteText = (log: Log, environment: Environment) =>
-  environment.speak('tui.log.note', { type: typeText(log, environment), content: log.content });
+function noteText(log: Log, environment: Environment): string {
+  const content = [log.model_name, log.content].filter(Boolean).join(': ');
+  return environment.speak('tui.log.note', { type: failureOf(log)?.status ?? typeText(log, environment), content });
+}
 
 function detailOf(log: Log, environment: Environment): string {
   const { id, prompt_tokens: prompt, completion_tokens: completion, group, token_name: token } = log;

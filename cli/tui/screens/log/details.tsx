@@ -3,7 +3,7 @@ import { systemActor } from '../../../../core/schemas/actor.ts';
 import { type Log, logType } from '../../../../core/schemas/log.ts';
 import { logsIn } from '../../../../core/services/log/text.ts';
 import { formatTime } from '../../../flag/value.ts';
-import { historyText, receiptText } from '../../../print/receipt.ts';
+import { failureText, historyText, receiptText } from '../../../print/receipt.ts';
 import { type Detail, Details } from '../../components/details.tsx';
 import { LoadState } from '../../components/load-state.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
@@ -35,8 +35,10 @@ function fieldsOf(log: Log, environment: Environment, quota: (units: number) => 
     [speak('tui.log.detail.user'), `${log.username} (${log.user_id})`],
   ];
   const content: Detail[] = log.content === '' ? [] : [[speak('tui.log.detail.content'), log.content]];
+  const isFailed = log.type === logType.error;
   const cost: Detail = [speak('tui.log.detail.cost'), `${quota(log.quota)} (${log.quota})`];
-  if (log.type !== logType.consume) return [...common, ...(log.quota === 0 ? [] : [cost]), ...content];
+  if (log.type !== logType.consume && !isFailed) return [...common, ...(log.quota === 0 ? [] : [cost]), ...content];
+  const tokens: Detail = [speak('tui.log.detail.tokens'), `${log.prompt_tokens}/${log.completion_tokens}`];
   const took = `${log.use_time}s${log.is_stream ? `, ${speak('tui.log.detail.stream')}` : ''}`;
   return [
     ...common,
@@ -45,20 +47,23 @@ function fieldsOf(log: Log, environment: Environment, quota: (units: number) => 
     [speak('tui.log.detail.channel'), log.channel > 0 ? `#${log.channel} ${log.channel_name}` : ''],
     [speak('tui.log.detail.group'), log.group],
     [speak('tui.log.detail.took'), took],
-    [speak('tui.log.detail.tokens'), `${log.prompt_tokens}/${log.completion_tokens}`],
-    cost,
+    ...(isFailed ? [] : [tokens, cost]),
     [speak('tui.log.detail.request'), log.request_id ?? ''],
     ...content,
   ];
 }
 
 function receiptLines(log: Log, { app, speak, symbols }: Environment): Detail[] {
+  if (log.type === logType.error)
+    return [...failureText(log, speak), ...historyOf(log, speak, symbols)].map((line) => ['', line]);
   if (log.type !== logType.consume) return [];
   const receipt = receiptOf(log.other);
   const bill = receipt
     ? receiptText(receipt, log.quota, app.services.options.get('QuotaPerUnit'), speak)
     : [`  ${speak('receipt.none')}`];
-  const history = historyText(log, speak).map((line) => line.replaceAll('→', symbols.arrow));
-  const lines = [speak('tui.log.detail.receipt'), ...bill, ...history];
+  const lines = [speak('tui.log.detail.receipt'), ...bill, ...historyOf(log, speak, symbols)];
   return [['', ''], ...lines.map((line): Detail => ['', line])];
 }
+
+const historyOf = (log: Log, speak: Environment['speak'], { arrow }: Environment['symbols']) =>
+  historyText(log, speak).map((line) => line.replaceAll('→', arrow));
