@@ -16,6 +16,7 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { AppError, type Language } from './errors/app-error.ts';
 import { localeLanguage } from './lib/locale.ts';
+import { coded } from './text/coded.ts';
 
 /** Start-up settings. A flag beats the environment, the environment beats `.env`, that beats the default. */
 export interface Config {
@@ -255,7 +256,7 @@ function webAddress(name: string, value: string | undefined): string | undefined
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return value.replace(/\/+$/, '');
-  throw new AppError('config.invalid', { name, value, allowed: 'an address such as https://console.example.com' });
+  throw new AppError('config.invalid', { name, value, allowed: coded('input.originAddress') });
 }
 
 function redisAddress(value: string | undefined): string | undefined {
@@ -263,7 +264,7 @@ function redisAddress(value: string | undefined): string | undefined {
   throw new AppError('config.invalid', {
     name: 'REDIS_CONN_STRING',
     value: '********',
-    allowed: 'redis://user:password@host:6379/0, or rediss:// for TLS',
+    allowed: coded('input.redisAddress'),
   });
 }
 
@@ -322,7 +323,7 @@ function whole(name: string, value: string | undefined, fallback: number, min: n
     throw new AppError('config.invalid', {
       name,
       value,
-      allowed: `a whole number, ${min} to ${max}`,
+      allowed: coded('input.wholeBetween', { min, max }),
     });
   return parsed.data;
 }
@@ -334,7 +335,7 @@ function bytes(name: string, value: string | undefined, fallback: number): numbe
     throw new AppError('config.invalid', {
       name,
       value: value ?? '',
-      allowed: 'bytes, or a number with KiB, MiB or GiB',
+      allowed: coded('input.byteCount'),
     });
   const factors: Record<string, number> = {
     '': 1,

@@ -37,7 +37,7 @@ describe('config check', () => {
     expect(code).toBe(2);
     const said = Object.fromEntries(bad.map(({ check: name, message }) => [name, message]));
     expect(said).toEqual({
-      PORT: expect.stringContaining('a whole number, 0 to 65535'),
+      PORT: expect.stringContaining('a whole number from 0 to 65535'),
       NODE_TYPE: expect.stringContaining('master, slave'),
       SQL_DSN: expect.stringContaining('must start with postgres://'),
       TRUSTED_PROXIES: expect.stringContaining('"proxy" is not an IP address'),

@@ -72,7 +72,7 @@ describe('command line', () => {
   it('shows the cause of an error only when asked', async () => {
     const quiet = await runCli('config show', { env: { PORT: 'high', TOLLGATE_HOME: home.directory } });
     expect(quiet.code).toBe(2);
-    expect(quiet.stderr).toBe('tollgate: PORT is "high"; it must be a whole number, 0 to 65535\n');
+    expect(quiet.stderr).toBe('tollgate: PORT is "high"; it must be a whole number from 0 to 65535\n');
     const loud = await runCli('config show --verbose', { env: { PORT: 'high', TOLLGATE_HOME: home.directory } });
     expect(loud.stderr).toContain('at ');
   });
