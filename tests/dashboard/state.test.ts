@@ -26,6 +26,7 @@ const standing = [
   '/about',
   '/docs',
   '/playground',
+  '/explain',
   '/login',
   '/login/code',
   '/register',

@@ -25,7 +25,7 @@ export async function takeLogs({ source, database, ids, now, onRows, signal }: L
   let done = 0;
   for await (const page of source.rows('logs')) {
     if (signal?.aborted) break;
-    const rows = page.map((row) => logRow(row, ids));
+    const rows = page.map((row) => logRow(row, { source, ids }));
     const added = await database.transaction(async (transaction) => {
       const known = await database.logs.findAll({
         attributes: ['request_id'],
@@ -51,15 +51,13 @@ export async function takeLogs({ source, database, ids, now, onRows, signal }: L
   return tally;
 }
 
-function logRow(row: SourceRow, ids: Taking['ids']): Omit<LogRow, 'id'> {
-  const type = wholeOf(row, 'type');
+function logRow(row: SourceRow, { source, ids }: Pick<LogTaking, 'source' | 'ids'>): Omit<LogRow, 'id'> {
   const other = textOf(row, 'other');
   return {
     request_id: identity(row),
     user_id: ids.users.get(wholeOf(row, 'user_id')) ?? 0,
     created_at: wholeOf(row, 'created_at'),
-    // Anything else, such as one-api's tests, tells what the system did.
-    type: Object.values(logType).some((known) => known === type) ? type : logType.system,
+    type: typeOf(wholeOf(row, 'type'), source),
     content: textOf(row, 'content'),
     username: textOf(row, 'username'),
     token_id: ids.tokens.get(wholeOf(row, 'token_id')) ?? 0,
@@ -74,6 +72,12 @@ function logRow(row: SourceRow, ids: Taking['ids']): Omit<LogRow, 'id'> {
     group: textOf(row, 'group'),
     other: other === 'null' ? '' : other,
   };
+}
+
+/** What has no type here tells what the system did: 5 is a failed request of new-api, and a channel test of one-api. */
+function typeOf(type: number, { kind }: TakeoverSource): number {
+  const isKnown = Object.values(logType).some((known) => known === type);
+  return isKnown && !(type === logType.error && kind === 'one-api') ? type : logType.system;
 }
 
 /** The same row gets the same one again, so a second run adds nothing. */

@@ -205,6 +205,7 @@ const changesWithoutData = [
   'GET /api/channel/test',
   'GET /api/channel/update_balance',
   'POST /api/option/rest_model_ratio',
+  'POST /api/ledger/verify',
   // One code of the default quota.
   'POST /api/redemption/',
   // The caller's own session, account and access token.
