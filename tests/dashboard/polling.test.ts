@@ -89,7 +89,7 @@ describe('a console tab that is left open', () => {
   it('makes at most six calls a minute on every page, and none while it is hidden', {
     timeout: 240_000,
   }, async () => {
-    const { page, open, close } = await browser.visit({ as: 'root', expected: /./ });
+    const { page, open, close } = await browser.visit({ as: 'root', expected: /./, setsClock: true });
     await page.clock.install();
     const counts: Record<string, number> = {};
     for (const place of places) {
@@ -100,7 +100,8 @@ describe('a console tab that is left open', () => {
     expect(places.length).toBeGreaterThan(20);
     expect(Object.entries(counts).filter(([, calls]) => calls > 6)).toEqual([]);
     // The count counts: these two follow their work.
-    for (const place of ['/midjourney', '/task']) expect(counts[place], place).toBeGreaterThanOrEqual(3);
+    for (const place of ['/midjourney', '/task'])
+      expect(counts[place], `${place} of ${JSON.stringify(counts)}`).toBeGreaterThanOrEqual(3);
     await open('/task');
     await comeToRest(page);
     await hide(page);
@@ -109,7 +110,7 @@ describe('a console tab that is left open', () => {
   });
 
   it('does not ask more often in Live mode, once nothing new has come for a minute', async () => {
-    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', setsClock: true });
     await page.clock.install();
     await open('/log?live=true');
     await comeToRest(page);
@@ -129,7 +130,7 @@ describe('a console tab that is left open', () => {
   });
 
   it('waits as long as it is asked to, keeps its rows, and goes on by itself', async () => {
-    const { page, open, close } = await browser.visit({ as: 'root', language: 'en', expected: /429/ });
+    const { page, open, close } = await browser.visit({ as: 'root', language: 'en', expected: /429/, setsClock: true });
     await open('/task');
     await page.clock.install();
     let asked = 0;

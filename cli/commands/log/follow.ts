@@ -7,6 +7,7 @@ import { nowSeconds } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Log, type LogFilter, logListSchema } from '../../../core/schemas/log.ts';
 import { maxPageSize } from '../../../core/schemas/paging.ts';
+import { coded } from '../../../core/text/coded.ts';
 import type { Context } from '../../context.ts';
 import { exitCode } from '../../failure.ts';
 import { type LogWords, logFilterFrom } from '../../flag/log-filter.ts';
@@ -34,7 +35,9 @@ export function addFollow(noun: Command, context: Context): void {
     .action(async ({ last, ...flags }: FollowFlags) => {
       const max = wholeNumber(last);
       if (!(max >= 0 && max <= maxPageSize))
-        throw new AppError('input.invalid', { reason: `--last: 0 to ${maxPageSize}` });
+        throw new AppError('input.invalid', {
+          reason: `--last: ${coded('input.range', { min: 0, max: maxPageSize })}`,
+        });
       const app = await context.app();
       const columns = columnsFor((quota) => formatQuota(quota, quotaFormat(app.services.options)));
       const reader = createReader(app, await logFilterFrom(app, flags));

@@ -5,6 +5,7 @@ import { nowSeconds } from '../../../core/lib/clock.ts';
 import { randomAlphanumerics } from '../../../core/lib/random-key.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Token, tokenCreateSchema, tokenUpdateSchema } from '../../../core/schemas/token.ts';
+import { coded } from '../../../core/text/coded.ts';
 import type { Context } from '../../context.ts';
 import { addIfMissing, isThere } from '../../flag/if-missing.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
@@ -47,7 +48,7 @@ export function addWrite(noun: Command, context: Context): void {
   addIfMissing(addFields(create, context), context).action(async (flags: CreateFlags, command: Command) => {
     const count = wholeNumber(flags.count);
     if (!(count >= 1 && count <= maxAtOnce))
-      throw new AppError('input.invalid', { reason: `--count: 1 to ${maxAtOnce}` });
+      throw new AppError('input.invalid', { reason: `--count: ${coded('input.range', { min: 1, max: maxAtOnce })}` });
     const app = await context.app();
     const { services } = app;
     const owner = await services.users.find(systemActor, flags.user);

@@ -45,6 +45,8 @@ export interface VisitOptions extends Partial<Look> {
   password?: string;
   /** With fingers, and a page that may become wider than the window. */
   isPhone?: boolean;
+  /** The visit sets the clock of its pages. */
+  setsClock?: boolean;
   /** Responses of the API that are not a mistake here: `/api/user/login 401`. */
   expected?: RegExp;
 }
@@ -80,7 +82,8 @@ export async function openConsoleBrowser(url: string, { isDirect = false } = {})
 
   async function visit(options: VisitOptions = {}): Promise<Visit> {
     const { language = 'zh', theme = 'light', width = 1440, as, password = testPassword, isPhone = false } = options;
-    const { context, giveBack } = await pool.take(isPhone);
+    const { setsClock = false } = options;
+    const { context, giveBack } = await pool.take(isPhone, !setsClock);
     visits += 1;
     // Every visit is another user at another address, so that each has the limits of one person.
     const address = `10.1.${visits >> 8}.${visits & 255}`;

@@ -6,7 +6,8 @@ const browserPaths = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const browserPath = process.env.TOLLGATE_TEST_BROWSER ?? browserPaths.find(existsSync) ?? '';
 
 export interface ContextPool {
-  take(isPhone: boolean): Promise<{ context: BrowserContext; giveBack(): Promise<void> }>;
+  /** `isKept` false: a context with a clock of its own, which would also stop the pages of the next visit, is closed behind its visit. */
+  take(isPhone: boolean, isKept?: boolean): Promise<{ context: BrowserContext; giveBack(): Promise<void> }>;
   /** Of visits that a failed test has left open, too. */
   takeBack(): Promise<void>;
 }
@@ -61,12 +62,13 @@ function createContextPool(owner: Browser, url: string): ContextPool {
     return context;
   }
 
-  async function take(isPhone: boolean) {
+  async function take(isPhone: boolean, isKept = true) {
     const index = free.findIndex((one) => one.isPhone === isPhone);
     const known = index < 0 ? undefined : free.splice(index, 1)[0]?.context;
     const context = known ?? (await open(isPhone));
     async function giveBack(): Promise<void> {
       if (!taken.delete(giveBack)) return;
+      if (!isKept) return context.close();
       await Promise.all(context.pages().map((page) => !anchors.has(page) && page.close()));
       await context.unrouteAll({ behavior: 'ignoreErrors' });
       await context.clearCookies();
