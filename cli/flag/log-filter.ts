@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/app-error.ts';
 import { nowSeconds } from '../../core/lib/clock.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { logStatSchema, logType } from '../../core/schemas/log.ts';
-import { parseTime } from './value.ts';
+import { parseTime, wholeNumber } from './value.ts';
 
 /** What the log is narrowed to, as people write it. */
 export interface LogWords {
@@ -42,8 +42,8 @@ export async function logFilterFrom(app: App, words: LogWords) {
     model_name: words.model,
     channel: words.channel === undefined ? 0 : (await services.channels.find(systemActor, words.channel)).id,
     group: words.group,
-    cut: words.cut ? 'true' : undefined,
-    min_seconds: words.slow,
+    cut: words.cut,
+    min_seconds: words.slow === undefined ? 0 : wholeNumber(words.slow),
     start_timestamp: words.since === undefined ? 0 : parseTime(words.since, now),
     end_timestamp: words.until === undefined ? 0 : parseTime(words.until, now),
   });

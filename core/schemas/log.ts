@@ -30,7 +30,7 @@ const filters = {
   /** Of one call. */
   request_id: text,
   /** Only calls whose response broke off. */
-  cut: flagTextSchema.optional().catch(undefined),
+  cut: z.union([z.boolean(), flagTextSchema]).optional().catch(undefined),
   /** Only rows of calls that took at least so many seconds. */
   min_seconds: whole,
   /** Only rows that cost at least so much quota. */

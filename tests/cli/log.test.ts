@@ -62,7 +62,7 @@ describe('log commands', () => {
     const failedId = response.headers.get('x-request-id') ?? '';
     await expect.poll(async () => (await run(`log get ${failedId}`)).code).toBe(0);
     const list = (await run('log list --errors')).stdout;
-    expect(list).toMatch(new RegExp(`${response.status} +alice`));
+    expect(list).toMatch(new RegExp(`\\b${response.status}\\s+alice`));
     expect(list).toContain('no-such-model');
     const { stdout } = await run(`log get ${failedId} --language en`);
     expect(stdout).toContain(failedId);
