@@ -137,7 +137,7 @@ export async function createRelaySide({
     report(call, summary, error) {
       reportCall(logger, call, summary, error);
       relayMetrics.callEnded(call, summary, error);
-      if (error !== undefined) failures.note(failedCallOf(call, summary, error));
+      if (error !== undefined && !summary.isAside) failures.note(failedCallOf(call, summary, error));
     },
     reportAbandoned: (call, goneMs) => reportAbandoned(logger, call, goneMs),
     nowSeconds,

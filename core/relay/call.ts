@@ -130,6 +130,8 @@ export interface CallSummary {
   /** The channels tried by a call that was not charged. */
   attempts?: readonly AttemptNote[];
   isStream?: boolean;
+  /** The error is not how the call ended: something beside it failed, such as the removal of its files. */
+  isAside?: true;
 }
 
 /** Bodies beyond this are passed on by their scan alone (performance: parsing blocks the loop for milliseconds). */

@@ -113,13 +113,13 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       isCharged = true;
       isPaid = settlement.actual > 0;
       if (keptResponses.isKept(run, response)) {
-        await keptResponses.remember(run, response).catch((cause) => report(call, unsettled, cause));
+        await keptResponses.remember(run, response).catch((cause) => report(call, aside, cause));
       }
       const summary = summaryOf(run, response, bill, settlement.actual);
       writeEnd(call, client, response.end, bill.usage);
       report(call, summary, undefined);
     } catch (error) {
-      await charge?.release().catch((cause) => report(call, unsettled, cause));
+      await charge?.release().catch((cause) => report(call, aside, cause));
       const status = writeError(call, client, error);
       report(call, { ...unsettled, model, status, attempts, isStream }, error);
     } finally {
@@ -127,7 +127,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       pass?.end(isCharged);
       media?.end(isPaid);
       const disposing = body?.dispose();
-      if (disposing) await disposing.catch((cause) => report(call, unsettled, cause));
+      if (disposing) await disposing.catch((cause) => report(call, aside, cause));
     }
   }
 
@@ -237,6 +237,8 @@ const unsettled: CallSummary = {
   firstTokenMs: undefined,
   flags: '',
 };
+
+const aside: CallSummary = { ...unsettled, isAside: true };
 
 /** A body that was read to its end after it was no longer wanted. */
 function disposeLate(body: RelayBody): void {

@@ -39,7 +39,7 @@ const layers = [
     ),
   },
   { name: 'markdown', test: /components\/markdown\.tsx/ },
-  // The first page, whoever asks for it, and the figures that it shows like the page of usage.
+  // The first page, for visitors and users, with the figures that the usage page shows too.
   { name: 'start', test: /src\/pages\/(overview|home)\/|src\/pages\/detail\/(?!detail-page|usage-charts)/ },
   { name: 'charts', test: /pages\/detail\/usage-charts\.tsx/ },
   // Opens with one of its parts, so that one file is sooner there than two.

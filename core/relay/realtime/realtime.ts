@@ -100,7 +100,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
       await talk({ call, control, model }, connected, bill, priced);
     } catch (error) {
       connected?.peer.terminate();
-      await bill?.release().catch((cause) => report(call, summaryOf(model), cause));
+      await bill?.release().catch((cause) => report(call, { ...summaryOf(model), isAside: true }, cause));
       report(call, { ...summaryOf(model), status: call.refuse(error) }, error);
     } finally {
       running.remove(control);

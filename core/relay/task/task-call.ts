@@ -108,13 +108,13 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
       report(identity, { ...unsettled, model, channel, status: 200, quota: amount, outcome: 'complete' }, undefined);
     } catch (error) {
       if (pending.id !== 0) dependencies.reportUnknownJob(identity, pending.id);
-      await charge?.release().catch((cause: unknown) => report(identity, unsettled, cause));
+      await charge?.release().catch((cause: unknown) => report(identity, { ...unsettled, isAside: true }, cause));
       report(identity, { ...unsettled, model, status: writeError(call, client, error) }, error);
     } finally {
       running.remove(control);
       pass?.end(isCharged);
       const disposing = body?.dispose();
-      if (disposing) await disposing.catch((cause: unknown) => report(identity, unsettled, cause));
+      if (disposing) await disposing.catch((cause: unknown) => report(identity, { ...unsettled, isAside: true }, cause));
     }
   }
 

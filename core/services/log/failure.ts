@@ -95,7 +95,8 @@ export function createFailureLog({ database, options, onError, now = nowSeconds 
     waiting = [];
     if (rows.length > 0) {
       writing = writing.then(async () => {
-        await database.logs.bulkCreate(rows).catch((error: unknown) => {
+        // One row more of the same call must not keep the others out.
+        await database.logs.bulkCreate(rows, { ignoreDuplicates: true }).catch((error: unknown) => {
           dropped += rows.length;
           onError(error);
         });

@@ -32,7 +32,7 @@ interface WorkDialogProps {
   /** Status, progress and time so far. */
   state: ReactNode;
   facts: WorkFact[];
-  /** What is in the raw data; null while there is none. */
+  /** The raw data; null before it arrives. */
   raw: unknown;
   /** What was made. */
   children: ReactNode;

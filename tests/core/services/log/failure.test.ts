@@ -70,6 +70,17 @@ describe.each(engines)('rows of failed calls on %s', (engine) => {
     expect(all.filter(({ token_name }) => token_name === 'a')).toHaveLength(4);
   });
 
+  it('are written once for each request, and a second one of it keeps no other out', async () => {
+    const log = open();
+    const failed = call('a');
+    log.note(failed);
+    log.note(failed);
+    log.note(call('bb'));
+    await log.flush();
+    expect(await rows()).toHaveLength(2);
+    expect(log.dropped()).toBe(0);
+  });
+
   it('are all written when the server stops, the count of the last minute too', async () => {
     const log = open();
     for (const token of ['a', 'a', 'a']) log.note(call(token));
