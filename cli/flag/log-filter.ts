@@ -3,6 +3,7 @@ import { AppError } from '../../core/errors/app-error.ts';
 import { nowSeconds } from '../../core/lib/clock.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { logStatSchema, logType } from '../../core/schemas/log.ts';
+import { coded } from '../../core/text/coded.ts';
 import { parseTime, wholeNumber } from './value.ts';
 
 /** What the log is narrowed to, as people write it. */
@@ -43,7 +44,7 @@ export async function logFilterFrom(app: App, words: LogWords) {
     channel: words.channel === undefined ? 0 : (await services.channels.find(systemActor, words.channel)).id,
     group: words.group,
     cut: words.cut,
-    min_seconds: words.slow === undefined ? 0 : wholeNumber(words.slow),
+    min_seconds: words.slow === undefined ? 0 : secondsFrom(words.slow),
     start_timestamp: words.since === undefined ? 0 : parseTime(words.since, now),
     end_timestamp: words.until === undefined ? 0 : parseTime(words.until, now),
   });
@@ -53,6 +54,12 @@ export async function logFilterFrom(app: App, words: LogWords) {
 export async function usernameOf({ services }: App, word: string | undefined): Promise<string | undefined> {
   if (word === undefined || !/^\d+$/.test(word)) return word;
   return (await services.users.find(systemActor, word)).username;
+}
+
+function secondsFrom(text: string): number {
+  const seconds = wholeNumber(text);
+  if (seconds >= 0) return seconds;
+  throw new AppError('input.invalid', { reason: `--slow "${text.slice(0, 40)}": ${coded('input.whole')}` });
 }
 
 function typeNumber(text: string): number {

@@ -18,8 +18,9 @@ export interface LogRowPage {
 export const maxCounted = 10_000;
 /** An index that leaves fewer rows than this is followed, whatever the others leave. */
 const probed = 5000;
-/** What conditions are about; the long columns need not be carried along. */
-const filterColumns = 'request_id, type, user_id, channel_id, model_name, "group", token_name';
+/** What conditions are about; the long column `other` need not be carried along. */
+const filterColumns =
+  'request_id, type, user_id, channel_id, model_name, "group", token_name, content, quota, use_time';
 
 export type LogPaging = Pick<LogList, 'page' | 'page_size' | 'before_id' | 'after_id'>;
 

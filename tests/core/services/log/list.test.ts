@@ -32,6 +32,8 @@ function makeRows(newest: number): Partial<LogRow>[] {
     quota: random(1000),
     prompt_tokens: random(50),
     completion_tokens: random(50),
+    use_time: random(60),
+    content: random(5) === 0 ? 'broken' : '',
   }));
 }
 
@@ -45,11 +47,14 @@ const patternOf = (text: string) =>
 
 /** The filter again, in plain words. */
 function fits(row: LogRow, filter: Partial<LogFilter>): boolean {
-  const { start_timestamp, end_timestamp, model_name, ...rest } = filter;
+  const { start_timestamp, end_timestamp, model_name, cut, min_seconds = 0, min_quota = 0, ...rest } = filter;
   const columns: Partial<Record<keyof LogFilter, keyof LogRow>> = { channel: 'channel_id' };
   return (
     (!start_timestamp || row.created_at >= start_timestamp) &&
     (!end_timestamp || row.created_at <= end_timestamp) &&
+    (!cut || (row.type === 2 && row.content !== '')) &&
+    row.use_time >= min_seconds &&
+    (!min_quota || (row.type === 2 && row.quota >= min_quota)) &&
     (!model_name || patternOf(model_name).test(row.model_name)) &&
     (Object.entries(rest) as [keyof LogFilter, unknown][]).every(
       ([name, value]) => !value || row[columns[name] ?? (name as keyof LogRow)] === value,
@@ -91,6 +96,9 @@ describe.each(engines)('log lists on %s', (engine) => {
         model_name: maybe(pick(random, ['gpt-4', 'gpt-4%', '%4', '%', 'o1%', 'none%', 'claude'])),
         channel: isAdmin ? maybe(1 + random(6)) : undefined,
         group: maybe(pick(random, ['vip', 'default'])),
+        cut: random(6) === 0 ? true : undefined,
+        min_seconds: random(6) === 0 ? random(60) : undefined,
+        min_quota: random(6) === 0 ? random(1000) : undefined,
         start_timestamp: maybe(start),
         end_timestamp: maybe(start + random(200_000)),
       };
@@ -165,7 +173,7 @@ describe.each(engines)('log lists on %s', (engine) => {
     expect(await found('_')).toEqual([]);
     expect(await found('Z')).toEqual(['Zoe']);
     expect(await found('变更')).toEqual(['变更额度']);
-    expect((await found('2')).filter(Boolean)).toEqual(['2nd']);
+    expect((await found('2')).filter((text) => text !== '' && text !== 'broken')).toEqual(['2nd']);
     expect(await logs.search(systemActor, '')).toHaveLength(100);
     const own: Actor = { id: 101, name: '', role: role.user, address: '' };
     expect((await logs.searchOwn(own, '1')).every((log) => log.type === 1 && log.user_id === 101)).toBe(true);
