@@ -50,6 +50,35 @@ describe('the log page', () => {
     await close();
   });
 
+  it('shows failed, cut off, slow and expensive requests at one press, and why one failed', async () => {
+    const response = await gateway.chat({ model: 'no-such-model' });
+    const failedId = response.headers.get('x-request-id') ?? '';
+    const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/log');
+    const chip = (name: string) => page.getByRole('group', { name: 'Show only' }).getByRole('button', { name });
+    await expect
+      .poll(async () => {
+        await page.getByRole('button', { name: 'Refresh' }).first().click();
+        return page.getByRole('row').filter({ hasText: 'no-such-model' }).count();
+      })
+      .toBe(1);
+    await chip('Errors').click();
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await page.getByRole('row').filter({ hasText: 'no-such-model' }).getByRole('button').first().click();
+    await page.getByText(failedId).waitFor();
+    await page.getByText(`${response.status} · relay.unknownModel`).waitFor();
+    await inspect('log-errors');
+    await chip('Errors').click();
+    for (const name of ['Cut off', 'Slow', 'Expensive']) {
+      await chip(name).click();
+      await expect.poll(() => chip(name).getAttribute('aria-pressed')).toBe('true');
+      await expect.poll(() => page.getByRole('row').filter({ hasText: 'no-such-model' }).count()).toBe(0);
+      await chip(name).click();
+    }
+    expectNoProblems();
+    await close();
+  });
+
   it('G-086 G-087 admins see channels and users, the channels tried, and who a user is', async () => {
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/log');
