@@ -55,6 +55,7 @@ const unsettled: CallSummary = {
   firstTokenMs: undefined,
   flags: '',
 };
+const aside: CallSummary = { ...unsettled, isAside: true };
 
 /** Starts paid jobs: held before the vendor is asked, charged together with the row that remembers the job. */
 export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
@@ -108,13 +109,13 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
       report(identity, { ...unsettled, model, channel, status: 200, quota: amount, outcome: 'complete' }, undefined);
     } catch (error) {
       if (pending.id !== 0) dependencies.reportUnknownJob(identity, pending.id);
-      await charge?.release().catch((cause: unknown) => report(identity, { ...unsettled, isAside: true }, cause));
+      await charge?.release().catch((cause: unknown) => report(identity, aside, cause));
       report(identity, { ...unsettled, model, status: writeError(call, client, error) }, error);
     } finally {
       running.remove(control);
       pass?.end(isCharged);
       const disposing = body?.dispose();
-      if (disposing) await disposing.catch((cause: unknown) => report(identity, { ...unsettled, isAside: true }, cause));
+      if (disposing) await disposing.catch((cause: unknown) => report(identity, aside, cause));
     }
   }
 
