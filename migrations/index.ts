@@ -17,6 +17,7 @@ import { paidTasks } from './0015-paid-task.ts';
 import { drawingTasks } from './0016-drawing-task.ts';
 import { taskNotices } from './0017-task-notice.ts';
 import { logCodes } from './0018-log-code.ts';
+import { switchOffReasons } from './0019-switch-off-reason.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: Migration[] = [
   drawingTasks,
   taskNotices,
   logCodes,
+  switchOffReasons,
 ];

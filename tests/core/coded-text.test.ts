@@ -47,7 +47,7 @@ describe('a text whose language is not known yet', () => {
       `502 ${templateOf('zh', 'error', 'channel.modelsUnread')?.replace('{reason}', inner.text('zh'))}`,
     );
     expect(wordsIn('en', outer)).toContain(
-      '502 the model list could not be read: requests to a are not allowed (metadata)',
+      '502 the model list could not be read: requests to a are not allowed (cloud metadata address)',
     );
   });
 

@@ -86,7 +86,7 @@ describe('base URL', () => {
       'http://[fd12::1]:80',
     ]) {
       expect(() => checkChannelBaseUrl(url, 'operatorPrivate', rules)).not.toThrow();
-      expect(() => checkChannelBaseUrl(url, 'operator', rules)).toThrow(/private-address/);
+      expect(() => checkChannelBaseUrl(url, 'operator', rules)).toThrow(/private network address/);
     }
     expect(checkChannelBaseUrl('http://10.20.3.4:8000', 'operator', rules)).toBe('http://10.20.3.4:8000');
     expect(checkChannelBaseUrl('http://192.168.1.5:11434/', 'operator', rules)).toBe('http://192.168.1.5:11434');

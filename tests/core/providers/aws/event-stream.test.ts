@@ -105,16 +105,14 @@ describe('event stream of Bedrock', () => {
   it.each([0, 3, 5, 9, 11, 40, 120, 211, 214])('is refused when byte %i of a frame is wrong', (index) => {
     const bytes = Buffer.from(textFrame);
     bytes[index] = (bytes[index] ?? 0) ^ 1;
-    expect(() => createEventStreamDecoder().push(bytes)).toThrow('The event stream of the upstream has an error');
+    expect(() => createEventStreamDecoder().push(bytes)).toThrow("The upstream's event stream has an error");
   });
 
   it('is refused when it is not an event stream at all, or announces a frame of gigabytes', () => {
     const push = (bytes: Buffer) => () => createEventStreamDecoder().push(bytes);
     expect(push(Buffer.from('<html>502 Bad Gateway</html>'))).toThrow('wrong checksum');
     expect(push(Buffer.from('f0000000000000001b2b9b3a', 'hex'))).toThrow('an error');
-    expect(push(frame({ ':message-type': 'event', ':event-type': 'chunk' }, '{"p":"x"}'))).toThrow(
-      'a chunk without bytes',
-    );
+    expect(push(frame({ ':message-type': 'event', ':event-type': 'chunk' }, '{"p":"x"}'))).toThrow('empty chunk');
   });
 
   it('gives what came whole before an error, wherever its bytes are cut', () => {
