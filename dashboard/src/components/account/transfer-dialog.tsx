@@ -1,20 +1,11 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  Field,
-  Input,
-} from '@fluentui/react-components';
-import { type FormEvent, useState } from 'react';
+import { Field, Input } from '@fluentui/react-components';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStatus } from '../../api/status.ts';
 import { useWalletActions } from '../../api/wallet.ts';
 import { useFormat } from '../../state/format.ts';
 import { useNotify } from '../feedback/notify.tsx';
+import { FormDialog } from '../feedback/panel-dialog.tsx';
 
 /** Moves earnings from invitations to the balance: as much as there is, or less. */
 export function TransferDialog({ pending, onClose }: { pending: number; onClose: () => void }) {
@@ -36,8 +27,7 @@ export function TransferDialog({ pending, onClose }: { pending: number; onClose:
     return quota > pending ? t('transfer.max', { amount: format.quota(pending) }) : undefined;
   }
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
+  async function submit(): Promise<void> {
     if (problem !== undefined) return notify.error(problem);
     setMoving(true);
     try {
@@ -51,30 +41,21 @@ export function TransferDialog({ pending, onClose }: { pending: number; onClose:
   }
 
   return (
-    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
-      <DialogSurface>
-        <form noValidate onSubmit={(event) => void submit(event)}>
-          <DialogBody>
-            <DialogTitle>{t('transfer.title')}</DialogTitle>
-            <DialogContent>
-              <Field
-                label={t('transfer.amount')}
-                hint={t('transfer.hint', { pending: format.quota(pending), min: format.quota(min) })}
-                validationState={problem === undefined ? 'none' : 'error'}
-                validationMessage={problem ?? t('transfer.means', { amount: format.quota(quota) })}
-              >
-                <Input type="number" value={amount} onChange={(_event, { value }) => setAmount(value)} />
-              </Field>
-            </DialogContent>
-            <DialogActions>
-              <Button onClick={onClose}>{t('shell:action.cancel')}</Button>
-              <Button type="submit" appearance="primary" disabledFocusable={isMoving}>
-                {t('transfer.action')}
-              </Button>
-            </DialogActions>
-          </DialogBody>
-        </form>
-      </DialogSurface>
-    </Dialog>
+    <FormDialog
+      title={t('transfer.title')}
+      action={t('transfer.action')}
+      isBusy={isMoving}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Field
+        label={t('transfer.amount')}
+        hint={t('transfer.hint', { pending: format.quota(pending), min: format.quota(min) })}
+        validationState={problem === undefined ? 'none' : 'error'}
+        validationMessage={problem ?? t('transfer.means', { amount: format.quota(quota) })}
+      >
+        <Input type="number" value={amount} onChange={(_event, { value }) => setAmount(value)} />
+      </Field>
+    </FormDialog>
   );
 }

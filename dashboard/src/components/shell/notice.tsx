@@ -1,14 +1,4 @@
-import {
-  Button,
-  CounterBadge,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  makeStyles,
-} from '@fluentui/react-components';
+import { Button, CounterBadge, makeStyles } from '@fluentui/react-components';
 import { Alert20Regular } from '@fluentui/react-icons/svg/alert';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { contentOptions } from '../../api/content.ts';
 import { createStoredValue } from '../../state/stored-value.ts';
+import { PanelDialog } from '../feedback/panel-dialog.tsx';
 import { OperatorContent } from '../operator-content.tsx';
 
 const seenNotice = createStoredValue<string>('notice-seen', (stored) => (stored === undefined ? '' : String(stored)));
@@ -53,21 +44,11 @@ export function Notice() {
         />
         {isNew && <CounterBadge dot size="small" color="danger" className={styles.dot} />}
       </span>
-      <Dialog open={isOpen} onOpenChange={(_event, { open }) => open || close()}>
-        <DialogSurface>
-          <DialogBody>
-            <DialogTitle>{t('notice.title')}</DialogTitle>
-            <DialogContent>
-              <OperatorContent content={text} title={t('notice.title')} />
-            </DialogContent>
-            <DialogActions>
-              <Button appearance="primary" onClick={close}>
-                {t('action.close')}
-              </Button>
-            </DialogActions>
-          </DialogBody>
-        </DialogSurface>
-      </Dialog>
+      {isOpen && (
+        <PanelDialog title={t('notice.title')} onClose={close}>
+          <OperatorContent content={text} title={t('notice.title')} />
+        </PanelDialog>
+      )}
     </>
   );
 }

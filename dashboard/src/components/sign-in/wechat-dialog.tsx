@@ -1,28 +1,16 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  Field,
-  Image,
-  Input,
-  makeStyles,
-  tokens,
-} from '@fluentui/react-components';
-import { type FormEvent, useState } from 'react';
+import { Field, Image, Input, makeStyles } from '@fluentui/react-components';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { bindWeChat, signInByWeChat } from '../../api/account.ts';
 import { beginSession } from '../../api/session.ts';
 import { useStatus } from '../../api/status.ts';
 import { useNotify } from '../feedback/notify.tsx';
+import { FormDialog } from '../feedback/panel-dialog.tsx';
 import { useSecondStep } from './use-second-step.ts';
 
 const useStyles = makeStyles({
-  content: { display: 'flex', flexDirection: 'column', alignItems: 'center', gap: tokens.spacingVerticalL },
+  picture: { alignSelf: 'center' },
   field: { width: '100%' },
 });
 
@@ -36,8 +24,7 @@ export function WeChatDialog({ purpose, onClose }: { purpose: 'login' | 'bind'; 
   const { wechat_qrcode: picture } = useStatus();
   const [code, setCode] = useState('');
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
+  async function submit(): Promise<void> {
     if (code.trim() === '') return notify.error(t('wechat.codeMissing'));
     try {
       if (purpose === 'bind') {
@@ -57,26 +44,25 @@ export function WeChatDialog({ purpose, onClose }: { purpose: 'login' | 'bind'; 
   }
 
   return (
-    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
-      <DialogSurface>
-        <form onSubmit={(event) => void submit(event)}>
-          <DialogBody>
-            <DialogTitle>{t('wechat.title')}</DialogTitle>
-            <DialogContent className={styles.content}>
-              {picture && <Image src={picture} alt={t('wechat.picture')} width={200} height={200} fit="contain" />}
-              <Field className={styles.field} label={t('wechat.code')} hint={t('wechat.hint')}>
-                <Input value={code} autoComplete="one-time-code" onChange={(_event, { value }) => setCode(value)} />
-              </Field>
-            </DialogContent>
-            <DialogActions>
-              <Button onClick={onClose}>{t('shell:action.cancel')}</Button>
-              <Button type="submit" appearance="primary">
-                {t(purpose === 'bind' ? 'wechat.bind' : 'login.submit')}
-              </Button>
-            </DialogActions>
-          </DialogBody>
-        </form>
-      </DialogSurface>
-    </Dialog>
+    <FormDialog
+      title={t('wechat.title')}
+      action={t(purpose === 'bind' ? 'wechat.bind' : 'login.submit')}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      {picture && (
+        <Image
+          className={styles.picture}
+          src={picture}
+          alt={t('wechat.picture')}
+          width={200}
+          height={200}
+          fit="contain"
+        />
+      )}
+      <Field className={styles.field} label={t('wechat.code')} hint={t('wechat.hint')}>
+        <Input value={code} autoComplete="one-time-code" onChange={(_event, { value }) => setCode(value)} />
+      </Field>
+    </FormDialog>
   );
 }

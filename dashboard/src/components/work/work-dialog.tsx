@@ -4,13 +4,6 @@ import {
   AccordionItem,
   AccordionPanel,
   Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  DialogTrigger,
   MessageBar,
   MessageBarBody,
   MessageBarTitle,
@@ -22,6 +15,7 @@ import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../feedback/copy.tsx';
+import { PanelDialog } from '../feedback/panel-dialog.tsx';
 import { isUnderWay } from './use-work-polling.ts';
 import { type Charge, WorkCharge } from './work-charge.tsx';
 import { type WorkFact, WorkFacts } from './work-facts.tsx';
@@ -42,8 +36,6 @@ interface WorkDialogProps {
 }
 
 const useStyles = makeStyles({
-  surface: { maxWidth: 'min(760px, 100vw)' },
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, minWidth: 0 },
   state: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalM },
   part: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS, minWidth: 0 },
   reason: { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
@@ -66,38 +58,37 @@ export function WorkDialog({ title, work, state, facts, raw, children, actions, 
   const { t } = useTranslation('work');
   const styles = useStyles();
   return (
-    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
-      <DialogSurface className={styles.surface}>
-        <DialogBody>
-          <DialogTitle>{title}</DialogTitle>
-          <DialogContent className={styles.content}>
-            <div className={styles.state}>{state}</div>
-            {isUnderWay(work) && <Text size={200}>{t('running')}</Text>}
-            {work.status === 'FAILURE' && (
-              <MessageBar intent="error" layout="multiline">
-                <MessageBarBody className={styles.reason}>
-                  <MessageBarTitle>{t('failed')}</MessageBarTitle>
-                  {work.fail_reason || t('noReason')}
-                </MessageBarBody>
-              </MessageBar>
-            )}
-            {children}
-            <WorkFacts facts={facts} />
-            <section className={styles.part} aria-label={t('charge.title')}>
-              <Text weight="semibold">{t('charge.title')}</Text>
-              <WorkCharge charge={work} />
-            </section>
-            {raw !== null && <RawData raw={raw} />}
-          </DialogContent>
-          <DialogActions>
-            {actions}
-            <DialogTrigger disableButtonEnhancement>
-              <Button appearance="primary">{t('shell:action.close')}</Button>
-            </DialogTrigger>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <PanelDialog
+      title={title}
+      isWide
+      actions={
+        <>
+          {actions}
+          <Button appearance="primary" onClick={onClose}>
+            {t('shell:action.close')}
+          </Button>
+        </>
+      }
+      onClose={onClose}
+    >
+      <div className={styles.state}>{state}</div>
+      {isUnderWay(work) && <Text size={200}>{t('running')}</Text>}
+      {work.status === 'FAILURE' && (
+        <MessageBar intent="error" layout="multiline">
+          <MessageBarBody className={styles.reason}>
+            <MessageBarTitle>{t('failed')}</MessageBarTitle>
+            {work.fail_reason || t('noReason')}
+          </MessageBarBody>
+        </MessageBar>
+      )}
+      {children}
+      <WorkFacts facts={facts} />
+      <section className={styles.part} aria-label={t('charge.title')}>
+        <Text weight="semibold">{t('charge.title')}</Text>
+        <WorkCharge charge={work} />
+      </section>
+      {raw !== null && <RawData raw={raw} />}
+    </PanelDialog>
   );
 }
 

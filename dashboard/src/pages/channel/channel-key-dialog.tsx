@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { revealKey } from '../../api/channel.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
-import { PanelDialog } from './panel-dialog.tsx';
+import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
 
 const formId = 'channel-key-password';
 

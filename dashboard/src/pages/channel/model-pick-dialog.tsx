@@ -1,7 +1,7 @@
 import { Button, Checkbox, makeStyles, SearchBox, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PanelDialog } from './panel-dialog.tsx';
+import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
 
 interface ModelPickDialogProps {
   /** What the upstream serves. */

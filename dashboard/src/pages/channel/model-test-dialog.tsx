@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { refreshChannels, testChannel } from '../../api/channel.ts';
+import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
 import { LatencyBadge } from './channel-badge.tsx';
-import { PanelDialog } from './panel-dialog.tsx';
 
 type Result = { state: 'running' } | { state: 'ok'; ms: number } | { state: 'failed'; reason: string };
 

@@ -5,7 +5,7 @@ import type { Channel } from '../../../../core/schemas/channel.ts';
 import { maxTagLength } from '../../../../core/schemas/channel-field.ts';
 import { useChannelActions } from '../../api/channel.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
-import { PanelDialog } from './panel-dialog.tsx';
+import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
 
 const formId = 'set-channel-tag';
 

@@ -1,28 +1,14 @@
-import {
-  Badge,
-  makeStyles,
-  Table,
-  TableBody,
-  TableCell,
-  TableHeader,
-  TableHeaderCell,
-  TableRow,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
+import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import type { ExplanationView } from '../../api/explain.ts';
 import { SectionCard } from '../../components/section-card.tsx';
+import { SmallTable } from '../../components/small-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 
 type Channel = ExplanationView['channels'][number];
 
 const useStyles = makeStyles({
-  scroll: { overflowX: 'auto' },
-  table: { minWidth: '560px' },
-  cell: { verticalAlign: 'top', paddingTop: '8px', paddingBottom: '8px', overflowWrap: 'anywhere' },
-  why: { width: '50%' },
   note: { color: tokens.colorNeutralForeground3 },
 });
 
@@ -36,38 +22,22 @@ export function ExplainedChannels({ view: { channels, retries } }: { view: Expla
   return (
     <SectionCard title={t('channels.title')} purpose={t('channels.purpose', { count: retries })}>
       {listed.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a legend
-        <div className={styles.scroll} tabIndex={0} role="group" aria-label={t('channels.title')}>
-          <Table size="small" className={styles.table} aria-label={t('channels.title')}>
-            <TableHeader>
-              <TableRow>
-                <TableHeaderCell>{t('channels.name')}</TableHeaderCell>
-                <TableHeaderCell>{t('channels.turn')}</TableHeaderCell>
-                <TableHeaderCell>{t('channels.chance')}</TableHeaderCell>
-                <TableHeaderCell className={styles.why}>{t('channels.why')}</TableHeaderCell>
-              </TableRow>
-            </TableHeader>
-            <TableBody>
-              {listed.map((channel) => (
-                <TableRow key={channel.id}>
-                  <TableCell className={styles.cell}>
-                    <TextLink to={`/channel/edit/${channel.id}`}>{channel.name}</TextLink>
-                  </TableCell>
-                  <TableCell className={styles.cell}>
-                    <Turn channel={channel} />
-                  </TableCell>
-                  <TableCell className={styles.cell}>
-                    {channel.turn === null ? '–' : format.percent(channel.chance)}
-                  </TableCell>
-                  <TableCell className={styles.cell}>
-                    <Why channel={channel} />
-                  </TableCell>
-                </TableRow>
-              ))}
-            </TableBody>
-          </Table>
-        </div>
+        <SmallTable
+          label={t('channels.title')}
+          isWide
+          columns={['name', 'turn', 'chance', 'why'].map((key) => ({ title: t(`channels.${key}`) }))}
+          rows={listed.map((channel) => ({
+            key: String(channel.id),
+            cells: [
+              <TextLink key="name" to={`/channel/edit/${channel.id}`}>
+                {channel.name}
+              </TextLink>,
+              <Turn key="turn" channel={channel} />,
+              channel.turn === null ? '–' : format.percent(channel.chance),
+              <Why key="why" channel={channel} />,
+            ],
+          }))}
+        />
       )}
       {channels.length === 0 && <Text>{t('channels.none')}</Text>}
       {others > 0 && (

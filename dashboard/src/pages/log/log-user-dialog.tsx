@@ -1,20 +1,8 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  DialogTrigger,
-  makeStyles,
-  Skeleton,
-  SkeletonItem,
-  tokens,
-} from '@fluentui/react-components';
+import { makeStyles, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../../api/user.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
+import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
 import { useFormat } from '../../state/format.ts';
 
 const useStyles = makeStyles({
@@ -42,35 +30,23 @@ export function LogUserDialog({ userId, onClose }: LogUserDialogProps) {
     ['group', user.group],
   ];
   return (
-    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>{t('user.title')}</DialogTitle>
-          <DialogContent>
-            {error && <LoadError error={error} onRetry={() => void refetch()} />}
-            {!facts && !error && (
-              <Skeleton aria-label={t('shell:state.loading')}>
-                <SkeletonItem size={96} />
-              </Skeleton>
-            )}
-            {facts && (
-              <dl className={styles.facts}>
-                {facts.map(([key, value]) => (
-                  <div key={key} style={{ display: 'contents' }}>
-                    <dt className={styles.term}>{t(`user.${key}`)}</dt>
-                    <dd className={styles.fact}>{value}</dd>
-                  </div>
-                ))}
-              </dl>
-            )}
-          </DialogContent>
-          <DialogActions>
-            <DialogTrigger disableButtonEnhancement>
-              <Button appearance="primary">{t('shell:action.close')}</Button>
-            </DialogTrigger>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <PanelDialog title={t('user.title')} onClose={onClose}>
+      {error && <LoadError error={error} onRetry={() => void refetch()} />}
+      {!facts && !error && (
+        <Skeleton aria-label={t('shell:state.loading')}>
+          <SkeletonItem size={96} />
+        </Skeleton>
+      )}
+      {facts && (
+        <dl className={styles.facts}>
+          {facts.map(([key, value]) => (
+            <div key={key} style={{ display: 'contents' }}>
+              <dt className={styles.term}>{t(`user.${key}`)}</dt>
+              <dd className={styles.fact}>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </PanelDialog>
   );
 }

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChannelCondition } from '../../../../core/schemas/overview.ts';
 import { SectionCard } from '../../components/section-card.tsx';
+import { SmallTable } from '../../components/small-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { objectPath, requestsPath } from '../../state/object-path.ts';
 import { useRelativeTime } from '../../state/relative-time.ts';
 import { ChannelState } from './channel-state.tsx';
-import { SmallTable } from './small-table.tsx';
 
 /** The others are one click away. */
 const maxShown = 8;

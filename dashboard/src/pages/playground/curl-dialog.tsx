@@ -1,15 +1,7 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-} from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { usePublicAddress } from '../../api/status.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
 import { chatBody, curlOf } from './chat-body.ts';
 import type { Message } from './conversation.ts';
 import type { PlaygroundSettings } from './setting.ts';
@@ -27,20 +19,8 @@ export function CurlDialog({ messages, settings, onClose }: CurlDialogProps) {
   const lastQuestion = messages.findLastIndex(({ role }) => role === 'user');
   const body = chatBody(messages.slice(0, lastQuestion + 1), settings);
   return (
-    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>{t('curl.title')}</DialogTitle>
-          <DialogContent>
-            <CodeBlock code={curlOf(body, `${address}/v1`)} label={t('curl.copy')} />
-          </DialogContent>
-          <DialogActions>
-            <Button appearance="primary" onClick={onClose}>
-              {t('shell:action.close')}
-            </Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <PanelDialog title={t('curl.title')} onClose={onClose}>
+      <CodeBlock code={curlOf(body, `${address}/v1`)} label={t('curl.copy')} />
+    </PanelDialog>
   );
 }

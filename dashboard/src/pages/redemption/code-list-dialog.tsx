@@ -1,19 +1,9 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  makeStyles,
-  Textarea,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, makeStyles, Textarea, tokens } from '@fluentui/react-components';
 import { ArrowDownload20Regular } from '@fluentui/react-icons/svg/arrow-download';
 import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../components/feedback/copy.tsx';
+import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
 import { saveText } from '../../components/feedback/save-text.ts';
 
 /** What was made in one go. */
@@ -23,7 +13,6 @@ export interface Batch {
 }
 
 const useStyles = makeStyles({
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
   codes: { width: '100%', fontFamily: tokens.fontFamilyMonospace },
 });
 
@@ -34,36 +23,35 @@ export function CodeListDialog({ batch: { name, codes }, onClose }: { batch: Bat
   const copy = useCopy();
   const text = codes.join('\n');
   return (
-    <Dialog open modalType="alert">
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>{t('batch.title', { count: codes.length, name })}</DialogTitle>
-          <DialogContent className={styles.content}>
-            {t('batch.text')}
-            <Textarea
-              className={styles.codes}
-              textarea={{ style: { fontFamily: 'inherit' } }}
-              aria-label={t('batch.codes')}
-              value={text}
-              rows={Math.min(Math.max(codes.length, 2), 10)}
-              readOnly
-              resize="vertical"
-              onFocus={(event) => event.currentTarget.select()}
-            />
-          </DialogContent>
-          <DialogActions fluid>
-            <Button icon={<ArrowDownload20Regular />} onClick={() => saveText(`${name}.txt`, `${text}\n`)}>
-              {t('batch.download')}
-            </Button>
-            <Button icon={<Copy20Regular />} onClick={() => void copy(text)}>
-              {t('batch.copy')}
-            </Button>
-            <Button appearance="primary" onClick={onClose}>
-              {t('shell:action.close')}
-            </Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <PanelDialog
+      title={t('batch.title', { count: codes.length, name })}
+      isKept
+      actions={
+        <>
+          <Button icon={<ArrowDownload20Regular />} onClick={() => saveText(`${name}.txt`, `${text}\n`)}>
+            {t('batch.download')}
+          </Button>
+          <Button icon={<Copy20Regular />} onClick={() => void copy(text)}>
+            {t('batch.copy')}
+          </Button>
+          <Button appearance="primary" onClick={onClose}>
+            {t('shell:action.close')}
+          </Button>
+        </>
+      }
+      onClose={onClose}
+    >
+      {t('batch.text')}
+      <Textarea
+        className={styles.codes}
+        textarea={{ style: { fontFamily: 'inherit' } }}
+        aria-label={t('batch.codes')}
+        value={text}
+        rows={Math.min(Math.max(codes.length, 2), 10)}
+        readOnly
+        resize="vertical"
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </PanelDialog>
   );
 }

@@ -1,26 +1,14 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  Field,
-  Input,
-  makeStyles,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
 import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Redemption } from '../../../../core/schemas/redemption.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
+import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
 import { useFormat } from '../../state/format.ts';
 import { StatusBadge } from './use-redemption-columns.tsx';
 
 const useStyles = makeStyles({
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
   code: { fontFamily: tokens.fontFamilyMonospace },
   facts: {
     display: 'grid',
@@ -48,43 +36,31 @@ export function RedemptionDialog({ redemption, onClose }: { redemption: Redempti
     [t('field.redeemed'), format.time(redeemed_time)],
   ];
   return (
-    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>{t('view.title', { name })}</DialogTitle>
-          <DialogContent className={styles.content}>
-            <Field label={t('field.code')}>
-              <Input
-                readOnly
-                className={styles.code}
-                value={key}
-                contentAfter={
-                  <Button
-                    appearance="transparent"
-                    size="small"
-                    icon={<Copy20Regular />}
-                    aria-label={t('action.copy')}
-                    onClick={() => void copy(key)}
-                  />
-                }
-              />
-            </Field>
-            <dl className={styles.facts}>
-              {facts.map(([label, value]) => (
-                <Fragment key={label}>
-                  <dt className={styles.label}>{label}</dt>
-                  <dd className={styles.fact}>{value}</dd>
-                </Fragment>
-              ))}
-            </dl>
-          </DialogContent>
-          <DialogActions>
-            <Button appearance="primary" onClick={onClose}>
-              {t('shell:action.close')}
-            </Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <PanelDialog title={t('view.title', { name })} onClose={onClose}>
+      <Field label={t('field.code')}>
+        <Input
+          readOnly
+          className={styles.code}
+          value={key}
+          contentAfter={
+            <Button
+              appearance="transparent"
+              size="small"
+              icon={<Copy20Regular />}
+              aria-label={t('action.copy')}
+              onClick={() => void copy(key)}
+            />
+          }
+        />
+      </Field>
+      <dl className={styles.facts}>
+        {facts.map(([label, value]) => (
+          <Fragment key={label}>
+            <dt className={styles.label}>{label}</dt>
+            <dd className={styles.fact}>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </PanelDialog>
   );
 }

@@ -1,17 +1,7 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  makeStyles,
-  tokens,
-} from '@fluentui/react-components';
 import { FormProvider, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { FormDialog } from '../../components/feedback/panel-dialog.tsx';
 import { TextField } from '../../components/form/field.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { useOptionText } from '../../i18n/option-text.ts';
@@ -24,10 +14,6 @@ interface AddModelDialogProps {
   onAdd: (name: string, values: NewPrices) => void;
   onClose: () => void;
 }
-
-const useStyles = makeStyles({
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
-});
 
 const text = z.string().trim();
 const isNumber = (written: string) => written === '' || Number.isFinite(Number(written));
@@ -58,7 +44,6 @@ const newModelSchema = (taken: string[]) =>
 export function AddModelDialog({ taken, onAdd, onClose }: AddModelDialogProps) {
   const { t } = useTranslation('setting');
   const optionText = useOptionText();
-  const styles = useStyles();
   const form = useSchemaForm(newModelSchema(taken), { name: '', price: '', ratio: '', completionRatio: '' });
   const hasPrice = useWatch({ control: form.control, name: 'price' }).trim() !== '';
   const submit = form.handleSubmit(({ name, price, ratio, completionRatio }) => {
@@ -68,35 +53,18 @@ export function AddModelDialog({ taken, onAdd, onClose }: AddModelDialogProps) {
     onClose();
   });
   return (
-    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
-      <DialogSurface>
-        <FormProvider {...form}>
-          <form
-            noValidate
-            onSubmit={(event) => {
-              // The card around this dialog is a form, too.
-              event.stopPropagation();
-              void submit(event);
-            }}
-          >
-            <DialogBody>
-              <DialogTitle>{t('price.add')}</DialogTitle>
-              <DialogContent className={styles.content}>
-                <TextField name="name" label={t('price.name')} isRequired autoFocus />
-                <TextField name="price" {...optionText(optionOf.price)} />
-                <TextField name="ratio" {...optionText(optionOf.ratio)} isDisabled={hasPrice} />
-                <TextField name="completionRatio" {...optionText(optionOf.completionRatio)} isDisabled={hasPrice} />
-              </DialogContent>
-              <DialogActions>
-                <Button onClick={onClose}>{t('shell:action.cancel')}</Button>
-                <Button type="submit" appearance="primary">
-                  {t('entry.add')}
-                </Button>
-              </DialogActions>
-            </DialogBody>
-          </form>
-        </FormProvider>
-      </DialogSurface>
-    </Dialog>
+    <FormProvider {...form}>
+      <FormDialog
+        title={t('price.add')}
+        action={t('entry.add')}
+        onSubmit={(event) => void submit(event)}
+        onClose={onClose}
+      >
+        <TextField name="name" label={t('price.name')} isRequired autoFocus />
+        <TextField name="price" {...optionText(optionOf.price)} />
+        <TextField name="ratio" {...optionText(optionOf.ratio)} isDisabled={hasPrice} />
+        <TextField name="completionRatio" {...optionText(optionOf.completionRatio)} isDisabled={hasPrice} />
+      </FormDialog>
+    </FormProvider>
   );
 }

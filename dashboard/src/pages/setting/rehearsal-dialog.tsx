@@ -1,31 +1,16 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  makeStyles,
-  Spinner,
-  Tab,
-  TabList,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, makeStyles, Spinner, Tab, TabList, Text, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rehearsedOptionKeys } from '../../../../core/schemas/price-rehearsal.ts';
 import { rehearsePrices } from '../../api/pricing.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
+import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
 import { RehearsalReportView } from './rehearsal-report.tsx';
 import { fieldName, isChanged, type SettingForm } from './setting-form.ts';
 import { useSettings } from './use-settings.ts';
 
 const useStyles = makeStyles({
-  surface: { maxWidth: '860px' },
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, minHeight: '220px' },
   tabs: { marginLeft: '-12px' },
   note: { color: tokens.colorNeutralForeground3 },
 });
@@ -50,37 +35,32 @@ export function RehearsalDialog({ onClose }: { onClose: () => void }) {
   });
   const isUnchanged = Object.keys(options).length === 0;
   return (
-    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
-      <DialogSurface className={styles.surface}>
-        <DialogBody>
-          <DialogTitle>{t('rehearsal.title')}</DialogTitle>
-          <DialogContent className={styles.content}>
-            <Text className={styles.note}>{t(isUnchanged ? 'rehearsal.unchanged' : 'rehearsal.purpose')}</Text>
-            <TabList
-              size="small"
-              className={styles.tabs}
-              aria-label={t('rehearsal.period')}
-              selectedValue={days}
-              // One at a time: the server would refuse the second.
-              disabled={isFetching}
-              onTabSelect={(_event, { value }) => setDays(Number(value))}
-            >
-              {periods.map((period) => (
-                <Tab key={period} value={period}>
-                  {t('rehearsal.days', { count: period })}
-                </Tab>
-              ))}
-            </TabList>
-            {isFetching && <Spinner label={t('rehearsal.running')} />}
-            {!isFetching && error && <LoadError error={error} onRetry={() => void refetch()} />}
-            {!isFetching && data && <RehearsalReportView report={data} />}
-          </DialogContent>
-          <DialogActions>
-            <Button onClick={onClose}>{t('shell:action.close')}</Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <PanelDialog
+      title={t('rehearsal.title')}
+      isWide
+      actions={<Button onClick={onClose}>{t('shell:action.close')}</Button>}
+      onClose={onClose}
+    >
+      <Text className={styles.note}>{t(isUnchanged ? 'rehearsal.unchanged' : 'rehearsal.purpose')}</Text>
+      <TabList
+        size="small"
+        className={styles.tabs}
+        aria-label={t('rehearsal.period')}
+        selectedValue={days}
+        // One at a time: the server would refuse the second.
+        disabled={isFetching}
+        onTabSelect={(_event, { value }) => setDays(Number(value))}
+      >
+        {periods.map((period) => (
+          <Tab key={period} value={period}>
+            {t('rehearsal.days', { count: period })}
+          </Tab>
+        ))}
+      </TabList>
+      {isFetching && <Spinner label={t('rehearsal.running')} />}
+      {!isFetching && error && <LoadError error={error} onRetry={() => void refetch()} />}
+      {!isFetching && data && <RehearsalReportView report={data} />}
+    </PanelDialog>
   );
 }
 

@@ -1,32 +1,14 @@
-import {
-  MessageBar,
-  MessageBarBody,
-  makeStyles,
-  Tab,
-  TabList,
-  Table,
-  TableBody,
-  TableCell,
-  TableHeader,
-  TableHeaderCell,
-  TableRow,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
+import { MessageBar, MessageBarBody, makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RehearsalReport } from '../../../../core/schemas/price-rehearsal.ts';
 import { FigureRow } from '../../components/figure-row.tsx';
+import { SmallTable } from '../../components/small-table.tsx';
 import { useFormat } from '../../state/format.ts';
 
 const useStyles = makeStyles({
   report: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, minWidth: 0 },
   tabs: { marginLeft: '-12px' },
-  scroll: { overflow: 'auto', maxHeight: '320px' },
-  table: { minWidth: '480px' },
-  number: { textAlign: 'end', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
-  head: { '& > *': { justifyContent: 'flex-end' } },
-  name: { overflowWrap: 'anywhere' },
   note: { color: tokens.colorNeutralForeground3 },
 });
 
@@ -71,11 +53,7 @@ export function RehearsalReportView({ report }: { report: RehearsalReport }) {
         <Tab value="model">{t('rehearsal.byModel', { count: model_count })}</Tab>
         <Tab value="user">{t('rehearsal.byUser', { count: user_count })}</Tab>
       </TabList>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keyboard */}
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a legend */}
-      <div className={styles.scroll} tabIndex={0} role="group" aria-label={t(`rehearsal.table.${subject}`)}>
-        <LineTable subject={subject} lines={lines} />
-      </div>
+      <LineTable subject={subject} lines={lines} />
       {count > lines.length && (
         <Text className={styles.note}>{t('rehearsal.more', { shown: lines.length, count })}</Text>
       )}
@@ -86,41 +64,32 @@ export function RehearsalReportView({ report }: { report: RehearsalReport }) {
 
 function LineTable({ subject, lines }: { subject: Subject; lines: Line[] }) {
   const { t } = useTranslation('setting');
-  const styles = useStyles();
   const format = useFormat();
   const change = useChangeText();
-  const figures: [key: string, text: (line: Line) => string, title: (line: Line) => string][] = [
-    ['requests', ({ calls }) => format.number(calls), () => ''],
-    ['charged', (line) => format.quota(line.old_quota), (line) => units(line.old_quota)],
-    ['newSum', (line) => format.quota(line.new_quota), (line) => units(line.new_quota)],
-    ['change', change, (line) => units(line.new_quota - line.old_quota)],
-  ];
-  const units = (quota: number) => t('shell:units', { count: quota, amount: format.number(quota) });
+  const withUnits = (text: string, quota: number) => (
+    <span title={t('shell:units', { count: quota, amount: format.number(quota) })}>{text}</span>
+  );
+  const figures = ['requests', 'charged', 'newSum', 'change'];
   return (
-    <Table size="small" className={styles.table} aria-label={t(`rehearsal.table.${subject}`)}>
-      <TableHeader>
-        <TableRow>
-          <TableHeaderCell>{t(`rehearsal.${subject}`)}</TableHeaderCell>
-          {figures.map(([key]) => (
-            <TableHeaderCell key={key} className={styles.head}>
-              {t(`rehearsal.${key}`)}
-            </TableHeaderCell>
-          ))}
-        </TableRow>
-      </TableHeader>
-      <TableBody>
-        {lines.map((line) => (
-          <TableRow key={line.key}>
-            <TableCell className={styles.name}>{line.name}</TableCell>
-            {figures.map(([key, text, title]) => (
-              <TableCell key={key} className={styles.number} title={title(line)}>
-                {text(line)}
-              </TableCell>
-            ))}
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
+    <SmallTable
+      label={t(`rehearsal.table.${subject}`)}
+      isWide
+      isLow
+      columns={[
+        { title: t(`rehearsal.${subject}`) },
+        ...figures.map((key) => ({ title: t(`rehearsal.${key}`), isNumber: true })),
+      ]}
+      rows={lines.map((line) => ({
+        key: line.key,
+        cells: [
+          line.name,
+          format.number(line.calls),
+          withUnits(format.quota(line.old_quota), line.old_quota),
+          withUnits(format.quota(line.new_quota), line.new_quota),
+          withUnits(change(line), line.new_quota - line.old_quota),
+        ],
+      }))}
+    />
   );
 }
 

@@ -1,13 +1,5 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-} from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
+import { FormDialog } from '../../../components/feedback/panel-dialog.tsx';
 import { CodeField, useCodeForm } from './code-field.tsx';
 
 interface CodeDialogProps {
@@ -23,23 +15,8 @@ export function CodeDialog({ title, onSubmit, onClose, isDangerous = false }: Co
   const { t } = useTranslation('account');
   const form = useCodeForm(onSubmit);
   return (
-    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
-      <DialogSurface>
-        <form noValidate onSubmit={form.submit}>
-          <DialogBody>
-            <DialogTitle>{title}</DialogTitle>
-            <DialogContent>
-              <CodeField form={form} hint={t(isDangerous ? 'twoFactor.disableHint' : 'twoFactor.codeHint')} />
-            </DialogContent>
-            <DialogActions>
-              <Button onClick={onClose}>{t('shell:action.cancel')}</Button>
-              <Button type="submit" appearance="primary" disabledFocusable={form.isSending}>
-                {title}
-              </Button>
-            </DialogActions>
-          </DialogBody>
-        </form>
-      </DialogSurface>
-    </Dialog>
+    <FormDialog title={title} action={title} isBusy={form.isSending} onSubmit={form.submit} onClose={onClose}>
+      <CodeField form={form} hint={t(isDangerous ? 'twoFactor.disableHint' : 'twoFactor.codeHint')} />
+    </FormDialog>
   );
 }

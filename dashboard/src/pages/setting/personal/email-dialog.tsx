@@ -1,29 +1,14 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  Field,
-  Input,
-  makeStyles,
-  tokens,
-} from '@fluentui/react-components';
-import { type FormEvent, useState } from 'react';
+import { Field, Input } from '@fluentui/react-components';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { emailSchema } from '../../../../../core/schemas/email.ts';
 import { sendVerificationCode } from '../../../api/account.ts';
 import { useSelfActions, useTwoFactor } from '../../../api/self.ts';
 import { useNotify } from '../../../components/feedback/notify.tsx';
+import { FormDialog } from '../../../components/feedback/panel-dialog.tsx';
 import { messageText } from '../../../components/form/message-text.ts';
 import { CodeButton } from '../../../components/sign-in/code-button.tsx';
 import { useHumanCheck } from '../../../components/sign-in/human-check.tsx';
-
-const useStyles = makeStyles({
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
-});
 
 interface Problems {
   email?: string | undefined;
@@ -34,7 +19,6 @@ interface Problems {
 /** An address is taken over by the code that was sent to it, and the own password: a session that was left open is not enough. */
 export function EmailDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation('account');
-  const styles = useStyles();
   const notify = useNotify();
   const humanCheck = useHumanCheck();
   const { bindEmail } = useSelfActions();
@@ -70,8 +54,7 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
     }
   }
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
+  async function submit(): Promise<void> {
     const problems: Problems = {
       email: emailProblem(),
       code: code.trim() === '' ? t('email.codeMissing') : undefined,
@@ -92,45 +75,30 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
     ({ validationState: problem === undefined ? 'none' : 'error', validationMessage: problem }) as const;
 
   return (
-    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
-      <DialogSurface>
-        <form noValidate onSubmit={(event) => void submit(event)}>
-          <DialogBody>
-            <DialogTitle>{t('email.title')}</DialogTitle>
-            <DialogContent className={styles.content}>
-              <Field label={t('email.address')} required {...fieldState(wrong.email)}>
-                <Input
-                  type="email"
-                  autoComplete="email"
-                  value={email}
-                  onChange={(_event, { value }) => setEmail(value)}
-                  contentAfter={<CodeButton label={t('email.send')} onSend={send} appearance="transparent" />}
-                />
-              </Field>
-              <Field label={t('email.code')} required {...fieldState(wrong.code)}>
-                <Input autoComplete="one-time-code" value={code} onChange={(_event, { value }) => setCode(value)} />
-              </Field>
-              {isPasswordNeeded && (
-                <Field label={t('password.current')} required {...fieldState(wrong.password)}>
-                  <Input
-                    type="password"
-                    autoComplete="current-password"
-                    value={password}
-                    onChange={(_event, { value }) => setPassword(value)}
-                  />
-                </Field>
-              )}
-              <div ref={humanCheck.place} />
-            </DialogContent>
-            <DialogActions>
-              <Button onClick={onClose}>{t('shell:action.cancel')}</Button>
-              <Button type="submit" appearance="primary">
-                {t('binding.bind')}
-              </Button>
-            </DialogActions>
-          </DialogBody>
-        </form>
-      </DialogSurface>
-    </Dialog>
+    <FormDialog title={t('email.title')} action={t('binding.bind')} onSubmit={() => void submit()} onClose={onClose}>
+      <Field label={t('email.address')} required {...fieldState(wrong.email)}>
+        <Input
+          type="email"
+          autoComplete="email"
+          value={email}
+          onChange={(_event, { value }) => setEmail(value)}
+          contentAfter={<CodeButton label={t('email.send')} onSend={send} appearance="transparent" />}
+        />
+      </Field>
+      <Field label={t('email.code')} required {...fieldState(wrong.code)}>
+        <Input autoComplete="one-time-code" value={code} onChange={(_event, { value }) => setCode(value)} />
+      </Field>
+      {isPasswordNeeded && (
+        <Field label={t('password.current')} required {...fieldState(wrong.password)}>
+          <Input
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(_event, { value }) => setPassword(value)}
+          />
+        </Field>
+      )}
+      <div ref={humanCheck.place} />
+    </FormDialog>
   );
 }

@@ -1,19 +1,7 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  Field,
-  Input,
-  makeStyles,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
-import { type FormEvent, useState } from 'react';
+import { Field, Input, Text } from '@fluentui/react-components';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FormDialog } from '../../../components/feedback/panel-dialog.tsx';
 import { sessionUser } from '../../../state/session.ts';
 
 interface PasswordDialogProps {
@@ -24,21 +12,15 @@ interface PasswordDialogProps {
   onClose: () => void;
 }
 
-const useStyles = makeStyles({
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
-});
-
 /** Asks for the own password once more: a session that was left open is not enough for what follows. */
 export function PasswordDialog({ title, purpose, onSubmit, onClose }: PasswordDialogProps) {
   const { t } = useTranslation('account');
-  const styles = useStyles();
   const me = sessionUser.use();
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isSending, setSending] = useState(false);
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
+  async function submit(): Promise<void> {
     if (isSending) return;
     if (password === '') return setProblem(t('shell:form.required'));
     setSending(true);
@@ -51,36 +33,27 @@ export function PasswordDialog({ title, purpose, onSubmit, onClose }: PasswordDi
   }
 
   return (
-    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
-      <DialogSurface>
-        <form noValidate onSubmit={(event) => void submit(event)}>
-          <DialogBody>
-            <DialogTitle>{title}</DialogTitle>
-            <DialogContent className={styles.content}>
-              <Text>{purpose}</Text>
-              {/* Whose password it is, for password keepers. */}
-              <input hidden readOnly autoComplete="username" value={me?.username ?? ''} />
-              <Field label={t('password.current')} validationMessage={problem} required>
-                <Input
-                  type="password"
-                  autoComplete="current-password"
-                  value={password}
-                  onChange={(_event, { value }) => {
-                    setPassword(value);
-                    setProblem(undefined);
-                  }}
-                />
-              </Field>
-            </DialogContent>
-            <DialogActions>
-              <Button onClick={onClose}>{t('shell:action.cancel')}</Button>
-              <Button type="submit" appearance="primary" disabledFocusable={isSending}>
-                {t('password.continue')}
-              </Button>
-            </DialogActions>
-          </DialogBody>
-        </form>
-      </DialogSurface>
-    </Dialog>
+    <FormDialog
+      title={title}
+      action={t('password.continue')}
+      isBusy={isSending}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Text>{purpose}</Text>
+      {/* Whose password it is, for password keepers. */}
+      <input hidden readOnly autoComplete="username" value={me?.username ?? ''} />
+      <Field label={t('password.current')} validationMessage={problem} required>
+        <Input
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(_event, { value }) => {
+            setPassword(value);
+            setProblem(undefined);
+          }}
+        />
+      </Field>
+    </FormDialog>
   );
 }

@@ -1,30 +1,16 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  Field,
-  Input,
-  Link,
-  makeStyles,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, Field, Input, Link, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import { useTranslation } from 'react-i18next';
 import type { TwoFactorSetup } from '../../../../../core/schemas/two-factor.ts';
 import { useTwoFactorActions } from '../../../api/self.ts';
 import { useCopy } from '../../../components/feedback/copy.tsx';
 import { useNotify } from '../../../components/feedback/notify.tsx';
+import { FormDialog } from '../../../components/feedback/panel-dialog.tsx';
 import { BackupCodeList } from './backup-code-list.tsx';
 import { CodeField, useCodeForm } from './code-field.tsx';
 import { QrImage } from './qr-image.tsx';
 
 const useStyles = makeStyles({
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
   scan: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalL },
   words: { flex: '1 1 200px', minWidth: 0, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
   secret: { fontFamily: tokens.fontFamilyMonospace },
@@ -44,56 +30,48 @@ export function TwoFactorSetupDialog({ setup, onClose }: { setup: TwoFactorSetup
     onClose();
   });
   return (
-    <Dialog open modalType="alert">
-      <DialogSurface>
-        <form noValidate onSubmit={form.submit}>
-          <DialogBody>
-            <DialogTitle>{t('twoFactor.enable')}</DialogTitle>
-            <DialogContent className={styles.content}>
-              <div className={styles.step}>
-                <Text weight="semibold">{t('twoFactor.scan')}</Text>
-                <div className={styles.scan}>
-                  <QrImage text={setup.qr_code_data} label={t('twoFactor.picture')} />
-                  <div className={styles.words}>
-                    <Link href={setup.qr_code_data}>{t('twoFactor.openApp')}</Link>
-                    <Field label={t('twoFactor.secret')}>
-                      <Input
-                        readOnly
-                        className={styles.secret}
-                        value={setup.secret}
-                        contentAfter={
-                          <Button
-                            appearance="transparent"
-                            size="small"
-                            icon={<Copy20Regular />}
-                            aria-label={t('twoFactor.copySecret')}
-                            onClick={() => void copy(setup.secret)}
-                          />
-                        }
-                      />
-                    </Field>
-                  </div>
-                </div>
-              </div>
-              <div className={styles.step}>
-                <Text weight="semibold">{t('twoFactor.keep')}</Text>
-                <Text>{t('twoFactor.backupHint')}</Text>
-                <BackupCodeList codes={setup.backup_codes} />
-              </div>
-              <div className={styles.step}>
-                <Text weight="semibold">{t('twoFactor.prove')}</Text>
-                <CodeField form={form} hint={t('twoFactor.proveHint')} />
-              </div>
-            </DialogContent>
-            <DialogActions>
-              <Button onClick={onClose}>{t('shell:action.cancel')}</Button>
-              <Button type="submit" appearance="primary" disabledFocusable={form.isSending}>
-                {t('twoFactor.enable')}
-              </Button>
-            </DialogActions>
-          </DialogBody>
-        </form>
-      </DialogSurface>
-    </Dialog>
+    <FormDialog
+      title={t('twoFactor.enable')}
+      isKept
+      action={t('twoFactor.enable')}
+      isBusy={form.isSending}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <div className={styles.step}>
+        <Text weight="semibold">{t('twoFactor.scan')}</Text>
+        <div className={styles.scan}>
+          <QrImage text={setup.qr_code_data} label={t('twoFactor.picture')} />
+          <div className={styles.words}>
+            <Link href={setup.qr_code_data}>{t('twoFactor.openApp')}</Link>
+            <Field label={t('twoFactor.secret')}>
+              <Input
+                readOnly
+                className={styles.secret}
+                value={setup.secret}
+                contentAfter={
+                  <Button
+                    appearance="transparent"
+                    size="small"
+                    icon={<Copy20Regular />}
+                    aria-label={t('twoFactor.copySecret')}
+                    onClick={() => void copy(setup.secret)}
+                  />
+                }
+              />
+            </Field>
+          </div>
+        </div>
+      </div>
+      <div className={styles.step}>
+        <Text weight="semibold">{t('twoFactor.keep')}</Text>
+        <Text>{t('twoFactor.backupHint')}</Text>
+        <BackupCodeList codes={setup.backup_codes} />
+      </div>
+      <div className={styles.step}>
+        <Text weight="semibold">{t('twoFactor.prove')}</Text>
+        <CodeField form={form} hint={t('twoFactor.proveHint')} />
+      </div>
+    </FormDialog>
   );
 }

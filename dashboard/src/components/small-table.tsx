@@ -2,7 +2,9 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 
 const useStyles = makeStyles({
-  scroll: { overflowX: 'auto', minWidth: 0 },
+  scroll: { overflow: 'auto', minWidth: 0 },
+  wide: { minWidth: '560px' },
+  low: { maxHeight: '320px' },
   table: { borderCollapse: 'collapse', width: '100%', fontVariantNumeric: 'tabular-nums' },
   cell: {
     padding: '8px 12px 8px 0',
@@ -28,16 +30,22 @@ interface SmallTableProps {
   columns: { title: string; isNumber?: boolean; isWord?: boolean }[];
   /** The first cell names the row. */
   rows: { key: string; cells: ReactNode[] }[];
+  /** Too wide for a phone: it is scrolled within its card. */
+  isWide?: boolean;
+  /** For many rows in a dialog. */
+  isLow?: boolean;
 }
 
-/** A few rows inside a card; no paging, no sorting. */
-export function SmallTable({ label, columns, rows }: SmallTableProps) {
+/** A few rows inside a card or dialog; no paging, no sorting. */
+export function SmallTable({ label, columns, rows, isWide = false, isLow = false }: SmallTableProps) {
   const styles = useStyles();
   const classOf = (index: number) =>
     mergeClasses(styles.cell, columns[index]?.isNumber && styles.number, columns[index]?.isWord && styles.word);
+  // What scrolls can be reached by keyboard.
+  const region = isWide || isLow ? { tabIndex: 0, role: 'group', 'aria-label': label } : {};
   return (
-    <div className={styles.scroll}>
-      <table className={styles.table} aria-label={label}>
+    <div className={mergeClasses(styles.scroll, isLow && styles.low)} {...region}>
+      <table className={mergeClasses(styles.table, isWide && styles.wide)} aria-label={label}>
         <thead>
           <tr>
             {columns.map(({ title }, index) => (
