@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import pg from 'pg';
 import type { Config } from '../config.ts';
+import { openPostgresClient } from '../database/postgres-client.ts';
 import { asDamage, openSqlite } from '../database/sqlite-connection.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Owner } from './ledger-store.ts';
@@ -79,10 +79,7 @@ function runs(pid: number): boolean {
 }
 
 async function postgresOwners(url: string): Promise<Owner[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  // A link that breaks fails the query that runs, or the next one; without a listener it would end the process.
-  client.on('error', () => {});
-  await client.connect();
+  const client = await openPostgresClient(url, 5000);
   try {
     const { rows: tables } = await client.query("SELECT 1 WHERE to_regclass('ledger_owners') IS NOT NULL");
     if (tables.length === 0) return [];

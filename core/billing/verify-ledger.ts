@@ -1,6 +1,6 @@
-import pg from 'pg';
 import type { Config } from '../config.ts';
 import '../database/postgres-types.ts';
+import { openPostgresClient } from '../database/postgres-client.ts';
 import { openSqlite } from '../database/sqlite-connection.ts';
 
 export type VerifyRule = 'balance' | 'used' | 'hourly';
@@ -160,10 +160,7 @@ async function openSqliteSnapshot(file: string): Promise<Snapshot> {
 }
 
 async function openPostgresSnapshot(url: string): Promise<Snapshot> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  // A link that breaks fails the query that runs, or the next one; without a listener it would end the process.
-  client.on('error', () => {});
-  await client.connect();
+  const client = await openPostgresClient(url, 5000);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   return {
     all: async <T>(sql: string) => (await client.query(sql)).rows as T[],

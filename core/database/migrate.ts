@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import pg from 'pg';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { copyDatabase } from './backup.ts';
 import { migrationsTable } from './migrations-table.ts';
+import { openPostgresClient } from './postgres-client.ts';
 import { openSqlite, type SqliteConnection } from './sqlite-connection.ts';
 
 export interface MigrationContext {
@@ -164,17 +164,7 @@ async function openSqliteLink(file: string): Promise<MigrationLink> {
 const advisoryLock = 7_205_119;
 
 async function openPostgresLink(url: string): Promise<MigrationLink> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-  });
-  // A link that breaks fails the query that runs, or the next one; without a listener it would end the process.
-  client.on('error', () => {});
-  try {
-    await client.connect();
-  } catch (error) {
-    throw new AppError('database.unreachable', { reason: (error as Error).message }, { cause: error });
-  }
+  const client = await openPostgresClient(url, 10_000);
   await client.query('SELECT pg_advisory_lock($1)', [advisoryLock]);
   await client.query(migrationsTable);
   let open = false;

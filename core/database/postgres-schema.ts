@@ -2,6 +2,7 @@ import pg from 'pg';
 import { AppError } from '../errors/app-error.ts';
 import type { Migration } from './migrate.ts';
 import { migrationsTable } from './migrations-table.ts';
+import { openPostgresClient } from './postgres-client.ts';
 
 type Parts = Map<string, string>;
 
@@ -13,14 +14,7 @@ const modelSchema = 'tollgate_schema_model';
  * rolled back, and the two catalogs are compared. Throws `database.compareRefused` where that is not allowed.
  */
 export async function foreignPostgresSchema(url: string, migrations: Migration[]): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A link that breaks fails the query that runs, or the next one; without a listener it would end the process.
-  client.on('error', () => {});
-  try {
-    await client.connect();
-  } catch (error) {
-    throw new AppError('database.unreachable', { reason: (error as Error).message }, { cause: error });
-  }
+  const client = await openPostgresClient(url, 10_000);
   try {
     await client.query('BEGIN');
     const place = await findPlace(client);

@@ -1,3 +1,4 @@
+import { defaultDisableKeywords } from '../schemas/option/operation.ts';
 import { maskText } from './mask-text.ts';
 import { type ErrorFacts, readErrorBody } from './read-error-body.ts';
 import { type HeaderMap, readRetryAfter } from './retry-after.ts';
@@ -24,17 +25,6 @@ export interface ErrorContext {
   /** Texts that must not reach a client: the channel's key, its host. */
   secrets?: readonly string[];
 }
-
-/** Default of the option AutomaticDisableKeywords. */
-export const defaultDisableKeywords: readonly string[] = [
-  'Your credit balance is too low',
-  'This organization has been disabled.',
-  'You exceeded your current quota',
-  'Permission denied',
-  'The security token included in the request is invalid',
-  'Operation not allowed',
-  'Your account is not authorized',
-];
 
 /** Turns an upstream's refusal into the one error the relay acts on. Vendor rules go before the general ones. */
 export function classifyUpstream(

@@ -7,6 +7,7 @@ import type {
 } from '../canonical/chat-codec.ts';
 import type { ChatRequest, OutputFormat, Part } from '../canonical/chat-request.ts';
 import { clientField } from '../canonical/client-field.ts';
+import { emptyChatRequest } from '../canonical/empty-request.ts';
 import { Losses } from '../canonical/loss.ts';
 import { notPossible } from '../canonical/not-possible.ts';
 import { describeSchema } from '../canonical/schema-description.ts';
@@ -100,27 +101,12 @@ function contentOf(request: ChatRequest, instruction: string | undefined): ChatR
   const { origin, model, stream, instructions, messages, tools, toolChoice } = request;
   const added: Part[] = instruction === undefined ? [] : [{ kind: 'text', text: instruction }];
   return {
-    origin,
-    model,
+    ...emptyChatRequest(origin, model),
     stream,
     messages,
     tools,
     toolChoice,
     instructions: [...instructions, ...added],
-    output: { kind: 'text' },
-    sampling: {},
-    stop: [],
-    extras: {},
-    maxOutput: undefined,
-    logprobs: undefined,
-    parallelTools: undefined,
-    reasoning: undefined,
-    cache: undefined,
-    userId: undefined,
-    serviceTier: undefined,
-    metadata: undefined,
-    store: undefined,
-    previousResponseId: undefined,
   };
 }
 

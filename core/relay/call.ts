@@ -134,6 +134,24 @@ export interface CallSummary {
   isAside?: true;
 }
 
+/** Of a call that was not charged. */
+export const unsettled: CallSummary = {
+  model: '',
+  channel: 0,
+  status: 0,
+  quota: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  usageSource: '',
+  outcome: 'error',
+  failure: undefined,
+  firstTokenMs: undefined,
+  flags: '',
+};
+
+/** Of what failed beside a call. */
+export const aside: CallSummary = { ...unsettled, isAside: true };
+
 /** Bodies beyond this are passed on by their scan alone (performance: parsing blocks the loop for milliseconds). */
 export const parsedLimitBytes = 1024 * 1024;
 

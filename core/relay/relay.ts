@@ -10,7 +10,7 @@ import type { AttemptPlan } from './attempt/choose-channel.ts';
 import { RetryBudget } from './attempt/retry-budget.ts';
 import { serveOn } from './attempt/serve-on.ts';
 import type { AttemptNote, CallSummary, RelayBody, RelayCall } from './call.ts';
-import { readCall } from './call.ts';
+import { aside, readCall, unsettled } from './call.ts';
 import { ClientWriter } from './deliver/client-writer.ts';
 import { DeliveryControl, RunningCalls } from './deliver/delivery.ts';
 import { writeEnd, writeError } from './deliver/respond.ts';
@@ -223,22 +223,6 @@ function summaryOf(run: Run, { served, end, meter }: ServedResponse, bill: Final
     flags: bill.flags.length === 0 ? '' : bill.flags.join(','),
   };
 }
-
-const unsettled: CallSummary = {
-  model: '',
-  channel: 0,
-  status: 0,
-  quota: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-  usageSource: '',
-  outcome: 'error',
-  failure: undefined,
-  firstTokenMs: undefined,
-  flags: '',
-};
-
-const aside: CallSummary = { ...unsettled, isAside: true };
 
 /** A body that was read to its end after it was no longer wanted. */
 function disposeLate(body: RelayBody): void {

@@ -2,6 +2,7 @@ import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts
 import type { ChatRequest, ReasoningWish } from '../../canonical/chat-request.ts';
 import { clientField } from '../../canonical/client-field.ts';
 import { effortOf } from '../../canonical/effort.ts';
+import { emptyChatRequest } from '../../canonical/empty-request.ts';
 import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { describeSchema } from '../../canonical/schema-description.ts';
@@ -52,29 +53,7 @@ export function* writeOllamaRequest(request: ChatRequest, context: WriteContext)
 /** What is written as OpenAI has it: the conversation and the tools. */
 function contentOf(request: ChatRequest): ChatRequest {
   const { origin, model, stream, instructions, messages, tools, toolChoice } = request;
-  return {
-    origin,
-    model,
-    stream,
-    instructions,
-    messages,
-    tools,
-    toolChoice,
-    output: { kind: 'text' },
-    sampling: {},
-    stop: [],
-    extras: {},
-    maxOutput: undefined,
-    logprobs: undefined,
-    parallelTools: undefined,
-    reasoning: undefined,
-    cache: undefined,
-    userId: undefined,
-    serviceTier: undefined,
-    metadata: undefined,
-    store: undefined,
-    previousResponseId: undefined,
-  };
+  return { ...emptyChatRequest(origin, model), stream, instructions, messages, tools, toolChoice };
 }
 
 /** The model chooses by itself: it can only be kept from tools by not being told of them. */

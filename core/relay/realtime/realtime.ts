@@ -13,7 +13,7 @@ import { admit } from '../admit.ts';
 import { tryChannels } from '../attempt/attempt.ts';
 import type { Breaker } from '../attempt/breaker.ts';
 import { RetryBudget } from '../attempt/retry-budget.ts';
-import type { CallIdentity, CallSummary } from '../call.ts';
+import { aside, type CallIdentity, type CallSummary, unsettled } from '../call.ts';
 import { DeliveryControl, RunningCalls } from '../deliver/delivery.ts';
 import type { CallLimits } from '../limit/call-limit.ts';
 import type { Overload } from '../limit/overload.ts';
@@ -100,8 +100,8 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
       await talk({ call, control, model }, connected, bill, priced);
     } catch (error) {
       connected?.peer.terminate();
-      await bill?.release().catch((cause) => report(call, { ...summaryOf(model), isAside: true }, cause));
-      report(call, { ...summaryOf(model), status: call.refuse(error) }, error);
+      await bill?.release().catch((cause) => report(call, { ...aside, model }, cause));
+      report(call, { ...unsettled, model, status: call.refuse(error) }, error);
     } finally {
       running.remove(control);
       if (isCounted) sockets.leave(call.caller.tokenId);
@@ -157,7 +157,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     client.close(...closingOf(end));
     report(
       call,
-      { ...summaryOf(model), ...bill.totals(), channel: channel.id, status: 101, outcome: end.kind },
+      { ...unsettled, model, ...bill.totals(), channel: channel.id, status: 101, outcome: end.kind },
       settled,
     );
   }
@@ -225,21 +225,6 @@ function headersOf({ channel, served }: Connected, model: string): string[] {
   if (failures === 0 && served.upstreamModel === model) return [];
   const upstreamModel = encodeURIComponent(served.upstreamModel);
   return ['x-tollgate-served', `channel=${channel.id}; model=${upstreamModel}; attempt=${failures + 1}`];
-}
-
-function summaryOf(model: string): CallSummary {
-  return {
-    model,
-    channel: 0,
-    status: 0,
-    quota: 0,
-    promptTokens: 0,
-    completionTokens: 0,
-    usageSource: '',
-    outcome: 'error',
-    firstTokenMs: undefined,
-    flags: '',
-  };
 }
 
 function pause(ms: number): Promise<void> {

@@ -7,6 +7,7 @@ import type { StoredResponseService } from '../../services/stored-response.ts';
 import { checkModelLimits } from '../admit.ts';
 import { type AskDependencies, askUpstream } from '../attempt/ask-upstream.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
+import { passOn } from '../deliver/pass-on.ts';
 import type { FreeCall } from '../free-call/free-call.ts';
 import { ObjectBody } from '../request/object-body.ts';
 import { upstreamModelOf } from '../request/outgoing-call.ts';
@@ -31,7 +32,6 @@ const idShape = /^[\w-]{1,256}$/;
 /** Of the client's query, what the calls know. */
 const parameter = /^(include|stream|starting_after|include_obfuscation|after|before|limit|order)(\[\w*\])?$/;
 const noFields = new ObjectBody({}).fields;
-const nothing = Buffer.alloc(0);
 
 /** What may be done with a response that an upstream keeps: passed to the channel it lies on, for its owner alone. */
 export function createStoredResponseCalls(dependencies: StoredResponseCallDependencies) {
@@ -42,7 +42,7 @@ export function createStoredResponseCalls(dependencies: StoredResponseCallDepend
     const { channel, model } = await find(asked);
     const response = await ask(asked, channel, model);
     if (method === 'DELETE') await storedResponses.forget(id, call.caller.userId);
-    await passOn(response, channel, call, client);
+    await respond(response, channel, call, client);
   }
 
   async function find({
@@ -96,7 +96,7 @@ function withQuery(url: string, query: URLSearchParams): string {
 }
 
 /** As it comes: whole, or as the events of a response that is still being made. */
-function passOn(
+function respond(
   response: UpstreamResponse,
   channel: RoutedChannel,
   { id }: FreeCall,
@@ -105,24 +105,5 @@ function passOn(
   const headers = clientHeaders(response.headers, { now: Date.now(), secrets: [channel.key] });
   headers.push('cache-control', 'no-store', 'x-request-id', id, 'x-oneapi-request-id', id, 'x-accel-buffering', 'no');
   client.commit(response.status, headers);
-  return new Promise((resolve) => {
-    // The response is given up then, and says nothing more.
-    client.onGone(resolve);
-    response.consume({
-      data(chunk) {
-        if (client.write(chunk) || client.gone) return;
-        response.pause();
-        client.onDrain(() => response.resume());
-      },
-      end() {
-        client.end(nothing);
-        resolve();
-      },
-      error() {
-        // Only a broken connection tells the client that this was not all.
-        client.break();
-        resolve();
-      },
-    });
-  });
+  return passOn(response, client);
 }

@@ -2,10 +2,10 @@ import { AppError } from '../../errors/app-error.ts';
 import type { OutboundProfile } from '../../integrations/outbound/address-rules.ts';
 import type { UpstreamClient, UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
+import { passOn } from '../deliver/pass-on.ts';
 
 const limits = { headersMs: 30_000, idleMs: 30_000, totalMs: 600_000 };
 const maxRedirects = 3;
-const nothing = Buffer.alloc(0);
 
 /** A file that a vendor made, and the way to it. */
 export interface MadeFile {
@@ -96,35 +96,3 @@ function lengthsOf({ headers }: UpstreamResponse): string[] {
 }
 
 export type MadeFiles = ReturnType<typeof createMadeFiles>;
-
-function passOn(response: UpstreamResponse, client: ClientWriter, maxBytes: number): Promise<void> {
-  return new Promise((resolve) => {
-    let length = 0;
-    client.onGone(() => {
-      response.abort();
-      resolve();
-    });
-    const breakOff = () => {
-      client.break();
-      resolve();
-    };
-    response.consume({
-      data(chunk) {
-        length += chunk.length;
-        if (length > maxBytes) {
-          response.abort();
-          breakOff();
-          return;
-        }
-        if (client.write(chunk) || client.gone) return;
-        response.pause();
-        client.onDrain(() => response.resume());
-      },
-      end() {
-        client.end(nothing);
-        resolve();
-      },
-      error: breakOff,
-    });
-  });
-}

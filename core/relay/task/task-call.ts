@@ -8,7 +8,7 @@ import type { LimitPass } from '../../services/rate-limit/rate-limit.ts';
 import type { TaskStore } from '../../services/task/store.ts';
 import type { TaskKind } from '../../wire/task-kind.ts';
 import type { Breaker } from '../attempt/breaker.ts';
-import type { CallIdentity, CallSummary, RelayBody, RelayCall } from '../call.ts';
+import { aside, type CallIdentity, type RelayBody, type RelayCall, unsettled } from '../call.ts';
 import { ClientWriter } from '../deliver/client-writer.ts';
 import { DeliveryControl, RunningCalls } from '../deliver/delivery.ts';
 import { jsonHeaders, writeError } from '../deliver/respond.ts';
@@ -41,21 +41,6 @@ export interface TaskCalls {
   /** Refuses new jobs; resolves when those on their way are charged or refused, at the latest after `limitMs`. */
   drain(limitMs: number): Promise<void>;
 }
-
-const unsettled: CallSummary = {
-  model: '',
-  channel: 0,
-  status: 0,
-  quota: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-  usageSource: '',
-  outcome: 'error',
-  failure: undefined,
-  firstTokenMs: undefined,
-  flags: '',
-};
-const aside: CallSummary = { ...unsettled, isAside: true };
 
 /** Starts paid jobs: held before the vendor is asked, charged together with the row that remembers the job. */
 export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {

@@ -7,6 +7,17 @@ const maxQuota = Number.MAX_SAFE_INTEGER;
 const [quota, requests, days] = [{ unit: 'quota' }, { unit: 'requests' }, { unit: 'days' }] as const;
 const idle = { withoutEffect: true } as const;
 
+/** What a vendor says of a key or an account that is of no use any more. */
+export const defaultDisableKeywords: string[] = [
+  'Your credit balance is too low',
+  'This organization has been disabled.',
+  'You exceeded your current quota',
+  'Permission denied',
+  'The security token included in the request is invalid',
+  'Operation not allowed',
+  'Your account is not authorized',
+];
+
 /** How calls are served and what is kept of them: the tab `operation`. */
 export const operationOptions = {
   ...onCard('general', {
@@ -37,15 +48,7 @@ export const operationOptions = {
     QuotaRemindThreshold: whole(1000, 0, maxQuota, quota),
     AutomaticDisableChannelEnabled: flag(false),
     AutomaticEnableChannelEnabled: flag(false),
-    AutomaticDisableKeywords: lines([
-      'Your credit balance is too low',
-      'This organization has been disabled.',
-      'You exceeded your current quota',
-      'Permission denied',
-      'The security token included in the request is invalid',
-      'Operation not allowed',
-      'Your account is not authorized',
-    ]),
+    AutomaticDisableKeywords: lines(defaultDisableKeywords),
   }),
   ...onCard('limit', {
     ModelRequestRateLimitEnabled: flag(false),

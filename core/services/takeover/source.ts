@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import pg from 'pg';
 import '../../database/postgres-types.ts';
+import { openPostgresClient } from '../../database/postgres-client.ts';
 import { asDamage, openSqlite } from '../../database/sqlite-connection.ts';
 import { AppError } from '../../errors/app-error.ts';
 
@@ -92,14 +92,7 @@ async function readSqlite(file: string): Promise<Reader> {
 }
 
 async function readPostgres(url: string): Promise<Reader> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A link that breaks fails the query that runs, or the next one; without a listener it would end the process.
-  client.on('error', () => {});
-  try {
-    await client.connect();
-  } catch (error) {
-    throw new AppError('database.unreachable', { reason: (error as Error).message }, { cause: error });
-  }
+  const client = await openPostgresClient(url, 10_000);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   return {
     columns: async () =>
