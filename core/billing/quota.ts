@@ -12,6 +12,11 @@ export function formatQuota(quota: number, format: QuotaFormat): string {
   return formatAtScale(quota, format, 2);
 }
 
+/** What a call or a few of them cost: below a dollar four decimals (`$0.0137`), below a cent of it the first two digits. */
+export function formatCost(quota: number, format: QuotaFormat): string {
+  return formatAtScale(quota, format, Math.abs(quota) < format.quotaPerUnit ? 4 : 2);
+}
+
 /** Amounts to be compared: with as many decimals as it takes to tell them apart. */
 export function formatQuotas(quotas: readonly number[], format: QuotaFormat): string[] {
   const different = new Set(quotas).size;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { App } from '../../../core/app.ts';
-import { formatQuota } from '../../../core/billing/quota.ts';
+import { formatCost } from '../../../core/billing/quota.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
@@ -39,7 +39,7 @@ export function addFollow(noun: Command, context: Context): void {
           reason: `--last: ${coded('input.range', { min: 0, max: maxPageSize })}`,
         });
       const app = await context.app();
-      const columns = columnsFor((quota) => formatQuota(quota, quotaFormat(app.services.options)));
+      const columns = columnsFor((quota) => formatCost(quota, quotaFormat(app.services.options)));
       const reader = createReader(app, await logFilterFrom(app, flags));
       const ending = await untilStopped(host, async (signal) => {
         for (let rows = await reader.start(max); ; rows = await reader.read()) {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatQuota } from '../../../core/billing/quota.ts';
+import { formatCost } from '../../../core/billing/quota.ts';
 import { receiptOf } from '../../../core/billing/receipt.ts';
 import { plainText } from '../../../core/lib/plain-text.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
@@ -33,7 +33,7 @@ export function addRead(noun: Command, context: Context): void {
       const paging = { before_id, page, page_size: pageSize };
       const input = logListSchema.parse({ ...(await logFilterFrom(app, flags)), ...paging });
       const found = await app.services.logs.list(systemActor, input);
-      const format = (quota: number) => formatQuota(quota, quotaFormat(app.services.options));
+      const format = (quota: number) => formatCost(quota, quotaFormat(app.services.options));
       const columns = flags.errors ? failureColumns : columnsFor(format);
       await output.list({ ...found, items: readable(output, found.items) }, columns);
     });
@@ -63,7 +63,7 @@ export function addRead(noun: Command, context: Context): void {
   addTimeFlags(addFilterFlags(stat, context), context).action(async (flags: LogWords) => {
     const app = await context.app();
     const found = await app.services.logs.stat(systemActor, await logFilterFrom(app, flags));
-    const quota = formatQuota(found.quota, quotaFormat(app.services.options));
+    const quota = formatCost(found.quota, quotaFormat(app.services.options));
     output.details(output.json ? found : { ...found, quota });
   });
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatQuota } from '../../../core/billing/quota.ts';
+import { formatCost, formatQuota } from '../../../core/billing/quota.ts';
 import { useStatus } from '../api/status.ts';
 
 export interface Format {
@@ -8,7 +8,7 @@ export interface Format {
   quota(quota: number): string;
   /** US dollars, whatever the installation counts in: what is left at a provider. */
   dollars(value: number): string;
-  /** The same for what one call costs: fractions of a cent count. */
+  /** The same for what calls cost: below a dollar, fractions of a cent count. */
   cost(quota: number): string;
   number(value: number): string;
   /** A decimal of any length, no digit lost. */
@@ -47,14 +47,14 @@ export function useFormat(): Format {
     const date = new Intl.DateTimeFormat(language, day);
     const at = (seconds: number, format: Intl.DateTimeFormat) =>
       seconds > 0 ? format.format(new Date(seconds * 1000)) : '–';
+    const grouped = (money: string) => money.replace(/\d{4,}(?=\.\d\d$)/, (whole) => number.format(BigInt(whole)));
     return {
-      quota: (quota) =>
-        formatQuota(quota, { inCurrency, quotaPerUnit }).replace(/\d{4,}(?=\.\d\d$)/, (whole) =>
-          number.format(BigInt(whole)),
-        ),
+      quota: (quota) => grouped(formatQuota(quota, { inCurrency, quotaPerUnit })),
       dollars: (value) => (value !== 0 && Math.abs(value) < 0.01 ? tiny : dollars).format(value),
       cost: (quota) =>
-        inCurrency && quotaPerUnit > 0 ? `$${(quota / quotaPerUnit).toFixed(6)}` : number.format(quota),
+        inCurrency && quotaPerUnit > 0
+          ? grouped(formatCost(quota, { inCurrency, quotaPerUnit }))
+          : number.format(quota),
       number: (value) => number.format(value),
       exact: (decimal) => exact.format(decimal as `${number}`),
       percent: (value) => percent.format(value),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseQuota } from '../../../core/billing/parse-quota.ts';
-import { formatQuota, formatQuotas } from '../../../core/billing/quota.ts';
+import { formatCost, formatQuota, formatQuotas } from '../../../core/billing/quota.ts';
 
 const perUnit = 500_000;
 
@@ -79,6 +79,19 @@ describe('quota as shown', () => {
     [9_007_199_254_740_991, '$18014398509.48'],
   ])('%d is %s in currency', (quota, text) => {
     expect(formatQuota(quota, { inCurrency: true, quotaPerUnit: perUnit })).toBe(text);
+  });
+
+  it.each([
+    [6_850, '$0.0137'],
+    [2_850, '$0.0057'],
+    [225, '$0.00045'],
+    [1, '$0.000002'],
+    [250_000, '$0.50'],
+    [617_283, '$1.23'],
+    [-6_850, '-$0.0137'],
+    [0, '$0.00'],
+  ])('costs of calls keep the fractions of a cent: %d', (quota, text) => {
+    expect(formatCost(quota, { inCurrency: true, quotaPerUnit: perUnit })).toBe(text);
   });
 
   it('tells two amounts apart that are compared', () => {

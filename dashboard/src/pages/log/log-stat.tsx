@@ -1,7 +1,6 @@
 import { Badge, makeStyles, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { type LogFilters, useLogStat } from '../../api/log.ts';
-import { useStatus } from '../../api/status.ts';
 import { useFormat } from '../../state/format.ts';
 
 const useStyles = makeStyles({
@@ -14,10 +13,9 @@ export function LogStatBadges({ filters }: { filters: LogFilters }) {
   const { t } = useTranslation('log');
   const styles = useStyles();
   const format = useFormat();
-  const { quota_per_unit: quotaPerUnit } = useStatus();
   const { data } = useLogStat(filters);
   const texts = data && [
-    t('stat.quota', { value: data.quota < quotaPerUnit ? format.cost(data.quota) : format.quota(data.quota) }),
+    t('stat.quota', { value: format.cost(data.quota) }),
     t('stat.rpm', { value: format.number(data.rpm) }),
     t('stat.tpm', { value: format.number(data.tpm) }),
   ];
