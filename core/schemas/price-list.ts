@@ -8,6 +8,10 @@ export const priceRowSchema = z.object({
   /** US dollars per call, 0 when billed by tokens. */
   model_price: z.number(),
   owner_by: z.string(),
+  /** Who made the model; '' where that is not known. */
+  maker: z.string(),
+  /** Tokens of prompt and completion together; 0 where that is not known. */
+  context_window: z.number(),
   completion_ratio: z.number(),
   /** Against the price of the prompt: what came from a cache, what was written to one, and sound. 1 = no price of its own. */
   cache_ratio: z.number(),

@@ -3,6 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import type { Actor } from '../../schemas/actor.ts';
 import type { PriceList, PriceRow } from '../../schemas/price-list.ts';
 import type { UserGroups } from '../group/user-group.ts';
+import { contextWindowOf, makerOf } from '../model/model-fact.ts';
 import type { ServedModels } from '../model/served-model.ts';
 import type { Pricing } from './pricing.ts';
 
@@ -39,6 +40,8 @@ function rowOf(pricing: Pick<Pricing, 'find'>, model: string, groups: readonly s
     model_ratio: modelRatio,
     model_price: kind === 'price' ? modelPrice : 0,
     owner_by: '',
+    maker: makerOf(model) ?? '',
+    context_window: contextWindowOf(model) ?? 0,
     completion_ratio: completionRatio,
     cache_ratio: rates.cacheRatio,
     create_cache_ratio: rates.createCacheRatio,

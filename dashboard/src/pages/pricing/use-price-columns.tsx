@@ -5,6 +5,8 @@ import { isPricedBySecond } from '../../../../core/schemas/video-price.ts';
 import { useStatus } from '../../api/status.ts';
 import type { Column, RowCard } from '../../components/list/column.ts';
 import { RatioBadge } from '../../components/ratio-badge.tsx';
+import { useCompactNumber } from '../../state/compact-number.ts';
+import { useFormat } from '../../state/format.ts';
 import { usePriceText } from '../../state/price-text.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
 import { type ModelPrice, priceOf, type Unit } from './price.ts';
@@ -29,6 +31,8 @@ export function usePriceColumns(options: PriceColumnOptions): {
   const { t } = useTranslation('pricing');
   const { quota_per_unit: quotaPerUnit } = useStatus();
   const money = usePriceText();
+  const format = useFormat();
+  const compact = useCompactNumber();
   return useMemo(() => {
     const groupRatio = group?.ratio ?? 1;
     const price = (row: PriceLine) => priceOf(row, { groupRatio, unit, quotaPerUnit });
@@ -52,7 +56,16 @@ export function usePriceColumns(options: PriceColumnOptions): {
     };
     return {
       columns: [
-        { key: 'model', title: t('field.model'), grow: 1.8, minWidth: 190, cell: (row) => <ModelName row={row} /> },
+        { key: 'model', title: t('field.model'), grow: 2.6, minWidth: 240, cell: (row) => <ModelName row={row} /> },
+        {
+          key: 'context',
+          title: t('field.context'),
+          grow: 0.7,
+          minWidth: 88,
+          isNumber: true,
+          cell: ({ context_window: size }) =>
+            size > 0 ? <span title={t('context', { size: format.number(size) })}>{compact(size)}</span> : t('none'),
+        },
         { key: 'kind', title: t('field.kind'), grow: 0.7, minWidth: 90, cell: (row) => <KindBadge row={row} /> },
         { key: 'input', title: t('field.input', { unit }), minWidth: 108, isNumber: true, cell: input },
         { key: 'cached', title: t('field.cached', { unit }), minWidth: 108, isNumber: true, cell: cached },
@@ -87,11 +100,13 @@ export function usePriceColumns(options: PriceColumnOptions): {
       },
       rowDetail: (row) => <PriceDetail price={price(row)} unit={unit} />,
     };
-  }, [groups, group, unit, quotaPerUnit, isOperator, money, t]);
+  }, [groups, group, unit, quotaPerUnit, isOperator, money, format, compact, t]);
 }
 
 const useStyles = makeStyles({
   name: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase300 },
+  model: { minWidth: 0 },
+  maker: { color: tokens.colorNeutralForeground3 },
   groups: { display: 'flex', flexWrap: 'wrap', gap: '4px', padding: '4px 0' },
   ratios: { display: 'flex', flexDirection: 'column', color: tokens.colorNeutralForeground3 },
 });
@@ -99,9 +114,16 @@ const useStyles = makeStyles({
 function ModelName({ row }: { row: PriceLine }) {
   const styles = useStyles();
   return (
-    <Text weight="semibold" truncate wrap={false} block className={styles.name} title={row.model_name}>
-      {row.model_name}
-    </Text>
+    <div className={styles.model}>
+      <Text weight="semibold" truncate wrap={false} block className={styles.name} title={row.model_name}>
+        {row.model_name}
+      </Text>
+      {row.maker && (
+        <Text size={200} block className={styles.maker}>
+          {row.maker}
+        </Text>
+      )}
+    </div>
   );
 }
 

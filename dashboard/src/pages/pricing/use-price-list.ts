@@ -48,8 +48,8 @@ async function loadPage({ page, pageSize, filters }: ListQuery<PriceFilters>): P
   const hits = data
     .map((row, id) => ({ ...row, id }))
     .filter(
-      ({ model_name: name, enable_groups: open, quota_type: kind }) =>
-        name.toLowerCase().includes(keyword) &&
+      ({ model_name: name, maker, enable_groups: open, quota_type: kind }) =>
+        [name, maker].some((text) => text.toLowerCase().includes(keyword)) &&
         (filters.group === '' || open.includes(filters.group)) &&
         (filters.kind === '' || String(kind) === filters.kind),
     );

@@ -73,6 +73,8 @@ describe('models, groups and prices over HTTP', () => {
       model_price: 0,
       completion_ratio: 4,
       owner_by: '',
+      maker: 'OpenAI',
+      context_window: 128_000,
       enable_groups: ['default', 'vip'],
       price_source: 'builtin',
       cache_ratio: 0.5,
@@ -81,7 +83,12 @@ describe('models, groups and prices over HTTP', () => {
       audio_completion_ratio: 4,
     });
     expect(rows.mj_imagine).toMatchObject({ quota_type: 1, model_ratio: 0, completion_ratio: 0, model_price: 0.1 });
-    expect(rows['house-model']).toMatchObject({ price_source: 'none', model_ratio: 37.5 });
+    expect(rows['house-model']).toMatchObject({
+      price_source: 'none',
+      model_ratio: 37.5,
+      maker: '',
+      context_window: 0,
+    });
     await gateway.addChannel({ models: 'gpt-4o-audio-preview', group: 'staff' });
     const { audio_ratio } = (await rowsOf(guest))['gpt-4o-audio-preview'] ?? {};
     expect(audio_ratio).toBeGreaterThan(1);
