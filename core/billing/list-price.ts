@@ -26,6 +26,11 @@ export function listRatiosFor(model: string): ListRatios | undefined {
   return found ? ratiosOf(found.model_price) : undefined;
 }
 
+/** Tokens of prompt and completion together that fit into a call; undefined where the list does not have the model or its size. */
+export function contextWindowOf(model: string): number | undefined {
+  return priceList().calcPrice({ input_tokens: 0, output_tokens: 0 }, model)?.model.context_window;
+}
+
 // Loading takes about 40 ms, so it waits until a model needs it; required, not imported, so that the lookup stays synchronous.
 function priceList(): PriceList {
   loaded ??= createRequire(import.meta.url)('@pydantic/genai-prices') as PriceList;

@@ -1,9 +1,10 @@
 import { selfUseRatio } from '../../billing/default-ratios.ts';
+import { contextWindowOf } from '../../billing/list-price.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Actor } from '../../schemas/actor.ts';
 import type { PriceList, PriceRow } from '../../schemas/price-list.ts';
 import type { UserGroups } from '../group/user-group.ts';
-import { contextWindowOf, makerOf } from '../model/model-fact.ts';
+import { makerOf } from '../model/maker.ts';
 import type { ServedModels } from '../model/served-model.ts';
 import type { Pricing } from './pricing.ts';
 

@@ -1,24 +1,8 @@
-import contextWindows from './context-window.json' with { type: 'json' };
-
-/**
- * Tokens of prompt and completion together that fit into a call of a model, by its maker's documentation; undefined where it is not known.
- * Figures: genai-prices 0.1.8 (MIT), November 2026. A dated or latest version is as large as its model.
- */
-export function contextWindowOf(model: string): number | undefined {
-  const name = model.toLowerCase().replace(/^.*\//, '');
-  const known = windows.get(name) ?? windows.get(name.replace(/[-@](\d{8}|\d{4}-\d{2}-\d{2})$/, ''));
-  return known ?? windows.get(name.replace(/-latest$/, ''));
-}
-
 /** Who made a model, by the family its name belongs to, whichever channel serves it; undefined where that is not known. */
 export function makerOf(model: string): string | undefined {
   const name = model.toLowerCase().replace(/^.*\//, '');
   return makers.find(([, family]) => family.test(name))?.[0];
 }
-
-const windows = new Map(
-  Object.entries(contextWindows).flatMap(([tokens, names]) => names.map((name) => [name, Number(tokens)] as const)),
-);
 
 /** The first that fits: what is named after another maker's model stands before it. */
 const makers: [maker: string, family: RegExp][] = [
