@@ -5,6 +5,7 @@ import { createSignInProviders } from '../services/sign-in/providers.ts';
 import { createSessionService } from '../services/sign-in/session.ts';
 import { createOwnerCheck, createStepUp } from '../services/sign-in/step-up.ts';
 import { createTwoFactorService } from '../services/sign-in/two-factor.ts';
+import { createUserInspection } from '../services/user/inspection.ts';
 import { createSelfService } from '../services/user/self.ts';
 import type { AccountServices } from './account-services.ts';
 import type { CommonServices } from './common-services.ts';
@@ -22,6 +23,7 @@ export function createSignInServices({
   audit,
   accounts,
   userStore,
+  tokens,
   codes,
 }: Installation & CommonServices & AccountServices) {
   const stepUp = createStepUp({ now, database, secretBox, audit });
@@ -51,6 +53,7 @@ export function createSignInServices({
     outsideSignIn,
     oidc: providers.oidc,
     humanCheck: createHumanCheck({ now, options, secretBox, turnstile }),
+    userInspection: createUserInspection({ now, database, tokens, sessions }),
     self: createSelfService({ now, database, store: userStore, secretBox, options, codes, audit, requireOwner }),
   };
 }

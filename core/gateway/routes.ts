@@ -41,6 +41,7 @@ import { topUpRoutes } from '../http/routes/top-up.ts';
 import { twoFactorRoutes } from '../http/routes/two-factor.ts';
 import { usageDataRoutes } from '../http/routes/usage-data.ts';
 import { userRoutes } from '../http/routes/user.ts';
+import { userInspectionRoutes } from '../http/routes/user-inspection.ts';
 import { videoRoutes } from '../http/routes/video.ts';
 import { walletRoutes } from '../http/routes/wallet.ts';
 import type { createAddressLimit } from '../services/rate-limit/address-limit.ts';
@@ -127,6 +128,7 @@ function consoleRoutes({ app: { config, services }, lookUps, relaySide, ready, m
     ...selfRoutes(services),
     ...twoFactorRoutes(services),
     ...userRoutes(services),
+    ...userInspectionRoutes(services),
     ...oauthRoutes({ outsideSignIn: services.outsideSignIn, options: services.options }),
     ...redemptionRoutes({ redemptions: services.redemptions }),
     ...walletRoutes({ wallet: services.wallet }),

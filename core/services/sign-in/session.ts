@@ -251,9 +251,10 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     await database.sessions.destroy({ where: { id_hash: sessionHash(sessionId) } });
   }
 
-  async function list(actor: Actor, sessionId = ''): Promise<Session[]> {
+  /** The own ones, or those of a user the caller was let look at. */
+  async function list(actor: Actor, sessionId = '', userId = actor.id): Promise<Session[]> {
     const rows = await database.sessions.findAll({
-      where: { user_id: actor.id },
+      where: { user_id: userId },
       order: [['seen_at', 'DESC']],
       limit: 100,
       raw: true,
@@ -268,23 +269,24 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     }));
   }
 
-  /** One of the own sessions, by the id of the list. */
-  async function end(actor: Actor, id: string): Promise<void> {
-    const where = { user_id: actor.id, id_hash: { [Op.startsWith]: id } };
+  /** One of the sessions of such a list, by its id. */
+  async function end(actor: Actor, id: string, userId = actor.id): Promise<void> {
+    const where = { user_id: userId, id_hash: { [Op.startsWith]: id } };
     await database.transaction(async (transaction) => {
       const count = /^[0-9a-f]{16}$/.test(id) ? await database.sessions.destroy({ where, transaction }) : 0;
       if (count === 0)
         throw new AppError('object.notFound', { what: coded('noun.session'), id: id.slice(0, 16), noun: 'user' });
-      await audit.record(actor, { action: 'session.end', id }, transaction);
+      const whose = userId === actor.id ? {} : { after: { user_id: userId } };
+      await audit.record(actor, { action: 'session.end', id, ...whose }, transaction);
     });
   }
 
   /** Every session of the user but the one that asks; returns how many. */
-  async function endOthers(actor: Actor, sessionId = ''): Promise<number> {
-    const where = { user_id: actor.id, id_hash: { [Op.ne]: sessionHash(sessionId) } };
+  async function endOthers(actor: Actor, sessionId = '', userId = actor.id): Promise<number> {
+    const where = { user_id: userId, id_hash: { [Op.ne]: sessionHash(sessionId) } };
     return database.transaction(async (transaction) => {
       const count = await database.sessions.destroy({ where, transaction });
-      await audit.record(actor, { action: 'session.endOthers', id: actor.id, after: { count } }, transaction);
+      await audit.record(actor, { action: 'session.endOthers', id: userId, after: { count } }, transaction);
       return count;
     });
   }
