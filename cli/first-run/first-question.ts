@@ -5,6 +5,7 @@ import { systemActor } from '../../core/schemas/actor.ts';
 import type { Channel } from '../../core/schemas/channel.ts';
 import type { ChannelType } from '../../core/schemas/channel-type-description.ts';
 import { channelTypes } from '../../core/schemas/channel-type-list.ts';
+import { chatModelIn } from '../../core/schemas/chat-model.ts';
 import { passwordSchema } from '../../core/schemas/user.ts';
 import { wordsIn } from '../../core/text/text.ts';
 import type { Context } from '../context.ts';
@@ -85,14 +86,7 @@ export async function readModels(context: Context, app: App, target: Target): Pr
   }
 }
 
-/** Providers list everything they have, in any order; a first call should be one that answers with words. */
-const notForChat =
-  /embed|moderation|dall-e|image|tts|whisper|transcribe|audio|realtime|sora|davinci|babbage|instruct|rerank/i;
-
-export function chatModelOf({ models }: Pick<Channel, 'models'>): string {
-  const names = models.split(',');
-  return names.find((name) => !notForChat.test(name)) ?? names[0] ?? '';
-}
+export const chatModelOf = ({ models }: Pick<Channel, 'models'>): string => chatModelIn(models.split(','));
 
 export function tellChannel(context: Context, made: FirstChannel | undefined): void {
   const { output, speak } = context;

@@ -19,7 +19,7 @@ export const pages: PageEntry[] = [
   wide('/reset', 'sign-in', async () => (await import('./pages/reset/reset-page.tsx')).ResetPage),
   wide('/user/reset', 'sign-in', async () => (await import('./pages/reset/reset-confirm-page.tsx')).ResetConfirmPage),
   wide('/oauth/:provider', 'sign-in', async () => (await import('./pages/oauth/oauth-page.tsx')).OauthPage),
-  wide('/setup', ['sign-in', 'option'], async () => (await import('./pages/setup/setup-page.tsx')).SetupPage),
+  wide('/setup', ['setup', 'sign-in'], async () => (await import('./pages/setup/setup-page.tsx')).SetupPage),
   console('/', 'public', ['home', 'overview', 'detail'], async () =>
     (await import('./pages/overview/start-page.tsx')).loadStartPage(),
   ),

@@ -109,7 +109,7 @@ describe('the home page', () => {
     await open('/');
     const card = page.getByRole('region', { name: 'Get started' });
     await card.getByText('2 of 4 done').waitFor();
-    expect(await card.getByRole('link').allTextContents()).toEqual(['Create a token', 'Send a request']);
+    expect(await card.getByRole('link').allTextContents()).toEqual(['Create an API key', 'Send a request']);
     await inspect('home-get-started');
     await card.getByRole('button', { name: 'Do not show again' }).click();
     await expect.poll(() => card.count()).toBe(0);

@@ -170,7 +170,7 @@ describe('signing in and out', () => {
     await close();
   });
 
-  it('A-027 A-153 A-154 A-155 A-156 opens an account, with the rules told under the fields', async () => {
+  it('A-027 A-153 A-154 A-155 A-156 opens an account, with the rules told under the fields, and signs it in', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit();
     await open('/register?aff=abcd');
     await page.locator('input[name=username]').fill('bob');
@@ -184,7 +184,9 @@ describe('signing in and out', () => {
     expect(await page.getByPlaceholder('8 至 20 位').count()).toBe(1);
     await page.getByRole('button', { name: '注册', exact: true }).last().click();
     await page.getByText('注册成功！').waitFor();
-    await page.waitForURL(/\/login$/);
+    // Over the sign-in page, signed in already.
+    await page.waitForURL(/\/token$/);
+    await page.getByRole('button', { name: 'bob 的账户菜单' }).waitFor();
     expect(await gateway.app.database.users.count({ where: { username: 'bob' } })).toBe(1);
     expectNoProblems();
     await close();
@@ -294,13 +296,10 @@ describe('the first minute', () => {
     await page.getByRole('button', { name: '修改密码' }).click();
     await page.locator('input[name=password]').fill(testPassword);
     await page.locator('input[name=password2], input[name=confirmPassword]').fill(testPassword);
-    await page.getByRole('button', { name: '完成设置' }).click();
-    await page.getByText('设置完成，请使用新密码登录').waitFor();
-    await page.waitForURL(/\/login$/);
-    await page.locator('input[name=username]').fill('root');
-    await page.locator('input[name=password]').fill(testPassword);
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/token$/);
+    await page.getByRole('button', { name: '保存并继续' }).click();
+    await page.getByText('已以 root 登录').waitFor();
+    await open('/token');
+    await page.getByRole('heading', { name: '令牌管理' }).waitFor();
     expectNoProblems();
     await close();
   });

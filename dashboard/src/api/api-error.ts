@@ -6,15 +6,21 @@ export class ApiError extends Error {
   readonly requestId: string;
   /** What the server said beside the message. */
   readonly data: unknown;
+  /** What the server gave as the reason; the message may say it in other words. */
+  readonly refusal: string;
   /** With status 429: how long the server asks to wait; 0 when it does not say. */
   readonly retryAfterSeconds: number;
 
-  constructor(message: string, { status, requestId = '', data, retryAfterSeconds = 0 }: ApiErrorFacts) {
+  constructor(
+    message: string,
+    { status, requestId = '', data, refusal = message, retryAfterSeconds = 0 }: ApiErrorFacts,
+  ) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.requestId = requestId;
     this.data = data;
+    this.refusal = refusal;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -23,5 +29,6 @@ interface ApiErrorFacts {
   status: number;
   requestId?: string;
   data?: unknown;
+  refusal?: string;
   retryAfterSeconds?: number;
 }

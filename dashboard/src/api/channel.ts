@@ -4,6 +4,7 @@ import type { Channel } from '../../../core/schemas/channel.ts';
 import { maxPageSize } from '../../../core/schemas/paging.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { createStoredValue } from '../state/stored-value.ts';
+import { ApiError } from './api-error.ts';
 import { api } from './client.ts';
 import { queryClient } from './query-client.ts';
 
@@ -93,7 +94,12 @@ export const readBalanceProgress = () => api.get<BalanceProgress>('/api/channel/
 export const fetchModels = (source: number | Record<string, unknown>) =>
   typeof source === 'number'
     ? api.get<string[]>(`/api/channel/fetch_models/${source}`)
-    : api.post<string[]>('/api/channel/fetch_models', source);
+    : api.post<string[]>('/api/channel/fetch_models', source).catch(inItsWords);
+
+/** What the upstream refuses comes with status 500 here, which else stands for a fault of this server. */
+function inItsWords(error: unknown): never {
+  throw error instanceof ApiError && error.status === 500 ? new ApiError(error.refusal, error) : error;
+}
 
 export const revealKey = async (id: number, password: string): Promise<string> =>
   (await api.post<{ key: string }>(`/api/channel/${id}/key`, { password })).key;

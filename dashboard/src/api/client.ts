@@ -59,8 +59,10 @@ async function send<T>(
   if (response.status === 401) session.expire();
   const retryAfterSeconds = response.status === 429 ? Number(response.headers.get('retry-after')) || 0 : 0;
   if (retryAfterSeconds > 0) noteWait(retryAfterSeconds);
-  throw new ApiError(failureText(response, envelope && refusalOf(envelope)), {
+  const refusal = envelope && refusalOf(envelope);
+  throw new ApiError(failureText(response, refusal), {
     status: response.status,
+    ...(refusal && { refusal }),
     requestId,
     data: envelope?.data,
     retryAfterSeconds,

@@ -49,10 +49,10 @@ export function GetStarted() {
   const { data: steps } = useFirstSteps(isWanted);
   if (!isWanted || !steps) return null;
   const list = [
-    { key: 'password', isDone: setup, to: '/setting' },
-    { key: 'channel', isDone: steps.hasChannel, to: '/channel' },
-    { key: 'token', isDone: steps.hasToken, to: '/token' },
-    { key: 'call', isDone: steps.hasCall, to: '/playground' },
+    { key: 'password', isDone: setup },
+    { key: 'channel', isDone: steps.channel !== undefined },
+    { key: 'token', isDone: steps.token !== undefined },
+    { key: 'call', isDone: steps.request !== undefined },
   ];
   const done = list.filter(({ isDone }) => isDone).length;
   if (done === list.length) return null;
@@ -69,7 +69,7 @@ export function GetStarted() {
       </div>
       <ProgressBar value={done / list.length} thickness="large" aria-label={t('start.title')} />
       <ol className={styles.steps}>
-        {list.map(({ key, isDone, to }) => (
+        {list.map(({ key, isDone }) => (
           <li key={key} className={styles.step}>
             <span
               className={mergeClasses(styles.icon, isDone && styles.done)}
@@ -79,7 +79,11 @@ export function GetStarted() {
               {isDone ? <CheckmarkCircle20Filled /> : <Circle20Regular />}
             </span>
             <span className={styles.words}>
-              {isDone ? <Text>{t(`step.${key}.title`)}</Text> : <TextLink to={to}>{t(`step.${key}.title`)}</TextLink>}
+              {isDone ? (
+                <Text>{t(`step.${key}.title`)}</Text>
+              ) : (
+                <TextLink to="/setup">{t(`step.${key}.title`)}</TextLink>
+              )}
               <Text size={200} className={styles.hint}>
                 {t(`step.${key}.text`)}
               </Text>

@@ -5,10 +5,10 @@ import { ShieldCheckmark24Regular } from '@fluentui/react-icons/svg/shield-check
 import { useTranslation } from 'react-i18next';
 import { useStatus } from '../../api/status.ts';
 import { ButtonLink } from '../../components/button-link.tsx';
+import { CallExample } from '../../components/call-example.tsx';
 import { OperatorPage } from '../../components/operator-page.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { sessionUser } from '../../state/session.ts';
-import { FirstCall } from './first-call.tsx';
 import { GetStarted } from './get-started.tsx';
 
 /** The operator's own page, else what a user needs to make a first call. */
@@ -91,7 +91,7 @@ function OwnHome() {
           </Text>
           <Actions />
         </div>
-        <FirstCall />
+        <CallExample />
       </div>
       <div className={styles.points}>
         {points.map(({ key, icon }) => (

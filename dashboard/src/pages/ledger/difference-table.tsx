@@ -38,7 +38,7 @@ export function DifferenceTable({ differences }: { differences: Difference[] }) 
 function Money({ quota }: { quota: number }) {
   const { t } = useTranslation('shell');
   const format = useFormat();
-  return <span title={t('units', { amount: format.number(quota) })}>{format.quota(quota)}</span>;
+  return <span title={t('shell:units', { amount: format.number(quota) })}>{format.quota(quota)}</span>;
 }
 
 const pageOf = { user: (id: string) => `/user/edit/${id}`, channel: (id: string) => `/channel/edit/${id}` };

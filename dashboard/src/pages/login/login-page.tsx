@@ -1,7 +1,7 @@
 import { Button, MessageBar, MessageBarBody } from '@fluentui/react-components';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { SignIn } from '../../../../core/schemas/session.ts';
 import { beginSession, signIn } from '../../api/session.ts';
 import { useStatus, useStatusState } from '../../api/status.ts';
@@ -14,7 +14,8 @@ import { OutsideSignIn } from '../../components/sign-in/outside-sign-in.tsx';
 import { SignInCard } from '../../components/sign-in/sign-in-card.tsx';
 import { useSecondStep } from '../../components/sign-in/use-second-step.ts';
 import { TextLink } from '../../components/text-link.tsx';
-import { session } from '../../state/session.ts';
+import { isRegistered } from '../../state/after-registration.ts';
+import { session, sessionUser } from '../../state/session.ts';
 import { placeBefore } from '../../state/session-guard.tsx';
 import { useInvitation } from '../../state/use-invitation.ts';
 import { useDefaultPasswordWarning } from './default-password-warning.ts';
@@ -26,6 +27,7 @@ export function LoginPage() {
   const { t } = useTranslation('sign-in');
   const navigate = useNavigate();
   const { state } = useLocation();
+  const user = sessionUser.use();
   const [search] = useSearchParams();
   const notify = useNotify();
   const warnOfDefaultPassword = useDefaultPasswordWarning();
@@ -49,6 +51,7 @@ export function LoginPage() {
     await warnOfDefaultPassword(credentials);
   }
 
+  if (user && isRegistered(state)) return <Navigate to="/token" replace />;
   return (
     <SignInCard
       title={t('login.title')}

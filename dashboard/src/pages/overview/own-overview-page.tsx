@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import type { OwnOverview } from '../../../../core/schemas/overview.ts';
 import { useOwnOverview } from '../../api/overview.ts';
 import { ButtonLink } from '../../components/button-link.tsx';
+import { CallExample } from '../../components/call-example.tsx';
 import { LoadError } from '../../components/feedback/load-error.tsx';
 import { Page } from '../../components/page.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { requestsPath } from '../../state/object-path.ts';
-import { FirstCall } from '../home/first-call.tsx';
 import { FailureCard } from './failure-card.tsx';
 import { FigureCards } from './figure-card.tsx';
 import { ChartSkeleton, OverviewCharts } from './overview-charts.tsx';
@@ -75,7 +75,7 @@ function Content({ overview }: { overview: OwnOverview & { period: Period } }) {
             purpose={t('quickStart.text')}
             aside={<TextLink to="/token">{t('quickStart.tokens')}</TextLink>}
           >
-            <FirstCall />
+            <CallExample />
           </SectionCard>
         </div>
       </div>

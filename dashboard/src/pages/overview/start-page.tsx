@@ -1,4 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
+import { Navigate } from 'react-router-dom';
+import { useStatus, useStatusState } from '../../api/status.ts';
 import { isAdmin, type SessionUser, sessionUser } from '../../state/session.ts';
 
 const loadHome = async () => (await import('../home/home-page.tsx')).HomePage;
@@ -23,6 +25,10 @@ function load(user: SessionUser | undefined): Promise<unknown> {
 
 function StartPage() {
   const user = sessionUser.use();
+  const { setup: isSetUp } = useStatus();
+  const { isCurrent } = useStatusState();
+  // A fresh installation has nothing to show yet, and only this machine reaches it.
+  if (!user && isCurrent && !isSetUp) return <Navigate to="/setup" replace />;
   const Page = user ? (isAdmin(user) ? Overview : OwnOverview) : Home;
   return (
     <Suspense fallback={null}>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { type Register, registerSchema } from '../../../../core/schemas/account.ts';
 import { register, sendVerificationCode } from '../../api/account.ts';
+import { beginSession, signIn } from '../../api/session.ts';
 import { useStatus } from '../../api/status.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { Form } from '../../components/form/form.tsx';
@@ -12,7 +13,9 @@ import { CodeButton } from '../../components/sign-in/code-button.tsx';
 import { useHumanCheck } from '../../components/sign-in/human-check.tsx';
 import { OutsideSignIn } from '../../components/sign-in/outside-sign-in.tsx';
 import { SignInCard } from '../../components/sign-in/sign-in-card.tsx';
+import { useSecondStep } from '../../components/sign-in/use-second-step.ts';
 import { TextLink } from '../../components/text-link.tsx';
+import { afterRegistration } from '../../state/after-registration.ts';
 import { invitationCode } from '../../state/preference.ts';
 import { useInvitation } from '../../state/use-invitation.ts';
 
@@ -30,6 +33,7 @@ export function RegisterPage() {
   const navigate = useNavigate();
   const notify = useNotify();
   const humanCheck = useHumanCheck();
+  const isSignedIn = useSecondStep();
   const { email_verification: asksForEmail } = useStatus();
   const form = useSchemaForm(asksForEmail ? verifiedSchema : registerSchema, {
     username: '',
@@ -46,7 +50,11 @@ export function RegisterPage() {
     await register({ ...fields, aff_code: invitationCode.get() }, check);
     invitationCode.set('');
     notify.success(t('register.done'));
-    await navigate('/login');
+    const { username, password } = fields;
+    // Where the installation asks for more than a password, the sign-in page knows what.
+    const response = await signIn({ username, password }, '').catch(() => undefined);
+    if (response && isSignedIn(response, '/token')) beginSession(response);
+    if (!response || !('require_2fa' in response)) await navigate('/login', { state: afterRegistration });
   }
 
   async function sendCode(): Promise<boolean> {

@@ -1,69 +1,87 @@
-import { Button } from '@fluentui/react-components';
+import { makeStyles } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useNavigate } from 'react-router-dom';
-import { type Setup, setupSchema } from '../../../../core/schemas/setup.ts';
-import { coded } from '../../../../core/text/coded.ts';
-import { setUp } from '../../api/account.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { endSession } from '../../api/session.ts';
+import { Navigate } from 'react-router-dom';
+import { type FirstSteps, useFirstSteps } from '../../api/get-started.ts';
 import { useStatus, useStatusState } from '../../api/status.ts';
-import { useNotify } from '../../components/feedback/notify.tsx';
-import { PasswordField, SwitchField, TextField } from '../../components/form/field.tsx';
-import { Form } from '../../components/form/form.tsx';
-import { useSchemaForm } from '../../components/form/use-schema-form.ts';
-import { SignInCard } from '../../components/sign-in/sign-in-card.tsx';
-import { useOptionText } from '../../i18n/option-text.ts';
+import { LoadError } from '../../components/feedback/load-error.tsx';
+import { Page } from '../../components/page.tsx';
+import { isRoot, sessionUser } from '../../state/session.ts';
+import { useTypeName } from '../channel/channel-type.ts';
+import { CreateKey, KeyStep } from './key-step.tsx';
+import { ProviderStep } from './provider-step.tsx';
+import { FirstRequest, WaitingForRequest } from './request-step.tsx';
+import { RootForm } from './root-form.tsx';
+import { StepCard } from './step-card.tsx';
 
-const schema = setupSchema.refine(({ password, confirmPassword }) => password === confirmPassword, {
-  path: ['confirmPassword'],
-  message: coded('input.passwordsDiffer'),
+const useStyles = makeStyles({
+  place: { width: '100%', maxWidth: '960px', margin: '0 auto' },
 });
 
-/** The first minute of an installation: root gets a name and a password of its own. */
+/** The first minutes of an installation, from the password of root to the first request, on one page. */
 export function SetupPage() {
-  const { t } = useTranslation('sign-in');
-  const optionText = useOptionText();
-  const navigate = useNavigate();
-  const notify = useNotify();
-  const { setup: isDone } = useStatus();
+  const { t } = useTranslation('setup');
+  const styles = useStyles();
+  const user = sessionUser.use();
+  const { setup: hasPassword, system_name: name } = useStatus();
   const { isCurrent } = useStatusState();
-  const form = useSchemaForm(schema, {
-    username: 'root',
-    password: '',
-    confirmPassword: '',
-    SelfUseModeEnabled: false,
-    DemoSiteEnabled: false,
-  });
-
-  async function submit(fields: Setup): Promise<void> {
-    await setUp(fields);
-    // A new password ends every session, including those of others with the old one.
-    endSession();
-    notify.success(t('setup.done'));
-    await queryClient.invalidateQueries({ queryKey: ['status'] });
-    await navigate('/login');
-  }
-
-  if (isCurrent && isDone && !form.formState.isSubmitted) return <Navigate to="/login" replace />;
+  const isReady = hasPassword && isRoot(user);
+  const { data: steps, error, refetch } = useFirstSteps(isReady);
+  if (isCurrent && hasPassword && !user) return <Navigate to="/login" replace state={{ from: '/setup' }} />;
+  if (isCurrent && hasPassword && !isReady) return <Navigate to="/" replace />;
   return (
-    <SignInCard title={t('setup.title')} purpose={t('setup.purpose')}>
-      <Form form={form} onSubmit={submit}>
-        <TextField name="username" label={t('field.username')} autoComplete="username" isRequired />
-        <PasswordField
-          name="password"
-          label={t('field.password')}
-          placeholder={t('field.passwordHint')}
-          autoComplete="new-password"
-          isRequired
-          autoFocus
-        />
-        <PasswordField name="confirmPassword" label={t('field.passwordAgain')} autoComplete="new-password" isRequired />
-        <SwitchField name="SelfUseModeEnabled" {...optionText('SelfUseModeEnabled')} />
-        <SwitchField name="DemoSiteEnabled" {...optionText('DemoSiteEnabled')} />
-        <Button type="submit" appearance="primary" size="large" disabledFocusable={form.formState.isSubmitting}>
-          {t('setup.submit')}
-        </Button>
-      </Form>
-    </SignInCard>
+    <div className={styles.place}>
+      <Page
+        title={t('title', { name })}
+        purpose={t('purpose')}
+        isReady={isCurrent && (!isReady || steps !== undefined)}
+      >
+        <StepCard
+          number={1}
+          title={t('password.title')}
+          text={isReady ? t('password.done', { name: user?.username }) : t('password.text')}
+          state={isReady ? 'done' : 'open'}
+        >
+          {isCurrent && !hasPassword && <RootForm />}
+        </StepCard>
+        {error && <LoadError error={error} onRetry={() => void refetch()} />}
+        <OtherSteps steps={isReady ? steps : undefined} />
+      </Page>
+    </div>
+  );
+}
+
+function OtherSteps({ steps }: { steps: FirstSteps | undefined }) {
+  const { t } = useTranslation('setup');
+  const typeName = useTypeName();
+  const { channel, token, request } = steps ?? {};
+  const stateOf = (isDone: boolean, isTurn: boolean) => (isDone ? 'done' : isTurn ? 'open' : 'later');
+  const count = channel?.models.split(',').length ?? 0;
+  return (
+    <>
+      <StepCard
+        number={2}
+        title={t('provider.title')}
+        text={channel ? t('provider.done', { name: typeName(channel.type), count }) : t('provider.text')}
+        state={stateOf(channel !== undefined, steps !== undefined)}
+      >
+        {steps && !channel && <ProviderStep hasToken={token !== undefined} />}
+      </StepCard>
+      <StepCard
+        number={3}
+        title={t('key.title')}
+        text={token ? t('key.done', { name: token.name }) : t('key.text')}
+        state={stateOf(channel !== undefined && token !== undefined, channel !== undefined)}
+      >
+        {channel && !request && (token ? <KeyStep token={token} channel={channel} /> : <CreateKey />)}
+      </StepCard>
+      <StepCard
+        number={4}
+        title={t('request.title')}
+        text={request ? undefined : t('request.text')}
+        state={stateOf(request !== undefined, channel !== undefined && token !== undefined)}
+      >
+        {request ? <FirstRequest request={request} /> : <WaitingForRequest />}
+      </StepCard>
+    </>
   );
 }

@@ -18,8 +18,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Token } from '../../../../core/schemas/token.ts';
 import { usePublicAddress } from '../../api/status.ts';
+import { type SnippetName, snippet, snippetNames } from '../../components/call-snippet.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
-import { type SnippetName, snippet, snippetNames } from './snippet.ts';
 
 const useStyles = makeStyles({
   content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },

@@ -2,27 +2,36 @@ import { Card, Field, Input, makeStyles, Tab, TabList, tokens } from '@fluentui/
 import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePublicAddress } from '../../api/status.ts';
-import { CodeBlock } from '../../components/code-block.tsx';
-import { useCopy } from '../../components/feedback/copy.tsx';
-import { IconButton } from '../../components/icon-button.tsx';
-import { type SnippetName, snippet, snippetNames } from '../token/snippet.ts';
+import { usePublicAddress } from '../api/status.ts';
+import { type SnippetName, snippet, snippetNames } from './call-snippet.ts';
+import { CodeBlock } from './code-block.tsx';
+import { useCopy } from './feedback/copy.tsx';
+import { IconButton } from './icon-button.tsx';
 
 const useStyles = makeStyles({
   card: { gap: tokens.spacingVerticalM, padding: tokens.spacingHorizontalXL, minWidth: 0 },
+  bare: { gap: tokens.spacingVerticalM, padding: 0, minWidth: 0, overflow: 'visible' },
   address: { fontFamily: tokens.fontFamilyMonospace, width: '100%' },
 });
 
-/** Where to call, and how: ready to paste but for the key. */
-export function FirstCall() {
-  const { t } = useTranslation('home');
+interface CallExampleProps {
+  /** The whole key; without one the example shows where it goes. */
+  apiKey?: string;
+  model?: string;
+  /** Inside a card that is there already. */
+  isBare?: boolean;
+}
+
+/** Where to call, and how: ready to paste. */
+export function CallExample({ apiKey = 'sk-…', model = 'gpt-4o-mini', isBare = false }: CallExampleProps) {
+  const { t } = useTranslation('shell');
   const styles = useStyles();
   const copy = useCopy();
   const [name, setName] = useState<SnippetName>('curl');
   const baseUrl = `${usePublicAddress()}/v1`;
   return (
-    <Card className={styles.card}>
-      <Field label={t('call.baseUrl')}>
+    <Card className={isBare ? styles.bare : styles.card} appearance={isBare ? 'subtle' : 'filled'}>
+      <Field label={t('example.baseUrl')}>
         <Input
           readOnly
           className={styles.address}
@@ -30,7 +39,7 @@ export function FirstCall() {
           contentAfter={
             <IconButton
               size="small"
-              label={t('call.copyBaseUrl')}
+              label={t('example.copyBaseUrl')}
               icon={<Copy20Regular />}
               onClick={() => void copy(baseUrl)}
             />
@@ -40,7 +49,7 @@ export function FirstCall() {
       <TabList
         size="small"
         selectedValue={name}
-        aria-label={t('call.programs')}
+        aria-label={t('example.programs')}
         onTabSelect={(_event, { value }) => setName(snippetNames.find((one) => one === value) ?? 'curl')}
       >
         {snippetNames.map((one) => (
@@ -49,7 +58,7 @@ export function FirstCall() {
           </Tab>
         ))}
       </TabList>
-      <CodeBlock code={snippet(name, { key: 'sk-…', baseUrl, model: 'gpt-4o-mini' })} label={t('call.copy')} />
+      <CodeBlock code={snippet(name, { key: apiKey, baseUrl, model })} label={t('example.copy')} />
     </Card>
   );
 }
