@@ -35,7 +35,7 @@ describe('the tarball', () => {
   it('contains the program, its notes and its documentation, and nothing else', () => {
     const unexpected = [...program.files.keys()].filter(
       (path) =>
-        !/^(dist\/[\w./-]+\.(js|cjs|js\.map)|dist\/dashboard\/page-files\.json|dist\/dashboard\/[\w./-]+\.(html|js|css|svg)(\.(br|gz))?|dashboard\/docs\/[\w.-]+\.md|(README|CHANGELOG)\.md|LICENSE|package\.json|npm-shrinkwrap\.json)$/.test(
+        !/^(dist\/[\w./-]+\.(js|cjs|js\.map)|dist\/licenses\.txt|dist\/dashboard\/page-files\.json|dist\/dashboard\/[\w./-]+\.(html|js|css|svg)(\.(br|gz))?|dashboard\/docs\/[\w.-]+\.md|(README|CHANGELOG)\.md|LICENSE|package\.json|npm-shrinkwrap\.json)$/.test(
           path,
         ),
     );
@@ -44,11 +44,23 @@ describe('the tarball', () => {
       expect.arrayContaining([
         'dist/bin/tollgate.cjs',
         'dist/cli/main.js',
+        'dist/licenses.txt',
         'dist/dashboard/index.html',
         'LICENSE',
         'README.md',
       ]),
     );
+  });
+
+  it('brings few packages along', () => {
+    const { dependencies } = JSON.parse(program.files.get('package.json')?.toString() ?? '{}');
+    expect(Object.keys(dependencies).length).toBeLessThanOrEqual(25);
+  });
+
+  it('carries the licenses of the packages that are part of it', () => {
+    const licenses = program.files.get('dist/licenses.txt')?.toString() ?? '';
+    for (const name of ['fastify', 'sequelize', 'undici', 'zod'])
+      expect(licenses).toMatch(new RegExp(`^${name} [\\d.]+ \\(MIT\\)$`, 'm'));
   });
 
   it('carries no source text in its maps and names no folder of the machine that packed it', () => {
