@@ -61,7 +61,7 @@ const channelHealthSchema = z.object({
   state: z.enum(channelState),
   /** Why it fails or went off; '' when nothing is known against it. */
   reason: z.string(),
-  /** Unix seconds when it went off by itself; 0 if it did not. */
+  /** Unix seconds since when it fails or is off by itself; 0 where that is not known. */
   since: z.number(),
   test_time: z.number(),
   /** Milliseconds of the last test; 0 if it failed or there was none. */
@@ -72,6 +72,8 @@ const channelHealthSchema = z.object({
   /** Of the last 24 hours. */
   requests: z.number(),
   quota: z.number(),
+  /** Attempts it could not serve, of the latest of the last 24 hours, also where another channel then served the request. */
+  failed: z.number(),
   /** Unix seconds of the last paid request within 24 hours; 0 if there was none. */
   last_used: z.number(),
 });
@@ -136,3 +138,16 @@ export const ownOverviewSchema = z.object({
   spent_in_week: z.number(),
 });
 export type OwnOverview = z.output<typeof ownOverviewSchema>;
+
+/** One channel, model, user or token. Lists that say nothing of such an object, or are not for the reader, are empty. */
+export const objectOverviewSchema = z.object({
+  ...common,
+  name: z.string(),
+  top_users: z.array(topUserSchema),
+  /** The channel itself, or the channels of a model. */
+  channels: z.array(channelHealthSchema),
+});
+export type ObjectOverview = z.output<typeof objectOverviewSchema>;
+
+/** A model's name as it is; in a path its slashes are encoded. */
+export const modelParams = z.object({ name: z.string().min(1).max(255) });

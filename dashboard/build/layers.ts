@@ -44,6 +44,11 @@ const layers = [
   { name: 'charts', test: /pages\/detail\/usage-charts\.tsx/ },
   // Opens with one of its parts, so that one file is sooner there than two.
   { name: 'setting', test: /src\/pages\/setting\// },
+  // The page of one channel, with what the list shares with it.
+  {
+    name: 'channel-page',
+    test: /src\/pages\/channel\/(channel-object-page|channel-state-line|channel-type|use-channel-row)\./,
+  },
   // What a page and its dialogs share.
   {
     debugName: 'parts',

@@ -37,6 +37,12 @@ export const pages: PageEntry[] = [
     async () => (await import('./pages/playground/playground-page.tsx')).PlaygroundPage,
   ),
   console('/token', 'user', 'token', async () => (await import('./pages/token/token-page.tsx')).TokenPage),
+  console(
+    '/model/*',
+    'user',
+    ['model', 'overview', 'detail'],
+    async () => (await import('./pages/model/model-object-page.tsx')).ModelObjectPage,
+  ),
   console('/log', 'user', 'log', async () => (await import('./pages/log/log-page.tsx')).LogPage),
   console('/detail', 'user', 'detail', async () => (await import('./pages/detail/detail-page.tsx')).DetailPage),
   console(
@@ -63,6 +69,12 @@ export const pages: PageEntry[] = [
     'admin',
     'channel',
     async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage,
+  ),
+  console(
+    '/channel/:id',
+    'admin',
+    ['channel', 'overview', 'detail'],
+    async () => (await import('./pages/channel/channel-object-page.tsx')).ChannelObjectPage,
   ),
   console(
     '/redemption',

@@ -36,7 +36,7 @@ describe('the overview', () => {
     await page.getByRole('group', { name: 'Error rate' }).getByText('0.3%', { exact: true }).waitFor();
     await page.getByRole('group', { name: 'First token' }).getByText(/^p95 /).waitFor();
     await attention.getByRole('link', { name: 'Claude 备用' }).click();
-    await page.waitForURL(/\/channel\/edit\/\d+$/);
+    await page.waitForURL(/\/channel\/\d+$/);
     expectNoProblems();
     await close();
   });

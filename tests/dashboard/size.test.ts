@@ -20,7 +20,8 @@ const pages = [
     as: 'root',
     paths: [
       ...['/', '/token', '/log', '/detail', '/midjourney', '/task', '/channel', '/redemption', '/topup', '/user'],
-      ...['/user/edit', '/setting', '/audit', '/playground', '/chat', '/pricing', '/setup', '/no-such-page'],
+      ...['/user/edit', '/setting', '/audit', '/channel/1', '/model/gpt-4o', '/playground', '/chat', '/pricing'],
+      ...['/setup', '/no-such-page'],
     ],
   },
 ].flatMap(({ as, paths }) => paths.map((path) => ({ path, as })));

@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../core/schemas/actor.ts';
+import { channelCreateSchema } from '../../core/schemas/channel.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 import { type ApiMode, type ApiProxy, startApiProxy } from './support/api-proxy.ts';
 import { type ConsoleBrowser, openConsoleBrowser, testPassword, type Visit } from './support/console-browser.ts';
@@ -17,7 +19,12 @@ const pagesFile = new URL('../../dashboard/src/pages.ts', import.meta.url).href;
 const { pages } = (await import(pagesFile)) as { pages: PageEntry[] };
 
 /** Where an entry with parameters is looked at. */
-const places: Record<string, string> = { '/oauth/:provider': '/oauth/github', '/chat/:id?': '/chat/0' };
+const places: Record<string, string> = {
+  '/oauth/:provider': '/oauth/github',
+  '/chat/:id?': '/chat/0',
+  '/channel/:id': '/channel/1',
+  '/model/*': '/model/gpt-4o',
+};
 const placeOf = ({ path }: PageEntry) => places[path] ?? path;
 
 /** Show something of their own when what an operator wrote, or a choice of models, does not come. */
@@ -58,6 +65,10 @@ describe('every page of the console', { timeout: 120_000 }, () => {
       GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     });
     chat = await startPage('a chat');
+    await gateway.app.services.channels.create(
+      systemActor,
+      channelCreateSchema.parse({ name: 'one', type: 1, key: 'sk-1', models: 'gpt-4o' }),
+    );
     await gateway.setOption('Chats', JSON.stringify([{ Lobe: `${chat.url}/#key={key}` }]));
     await gateway.addToken(1);
     proxy = await startApiProxy(gateway.url);

@@ -26,7 +26,7 @@ export function readPageTags(folder: string): (path: string) => string {
 function patternOf(path: string): RegExp {
   const parts = path.split('/').slice(1);
   const source = parts.map((part) =>
-    !part.startsWith(':') ? `/${part}` : part.endsWith('?') ? '(/[^/]+)?' : '/[^/]+',
+    part === '*' ? '/.+' : !part.startsWith(':') ? `/${part}` : part.endsWith('?') ? '(/[^/]+)?' : '/[^/]+',
   );
   return new RegExp(`^${source.join('')}/?$`);
 }

@@ -1,10 +1,14 @@
 import {
+  modelParams,
+  type ObjectOverview,
   type OwnOverview,
+  objectOverviewSchema,
   overviewQuery,
   overviewSchema,
   ownOverviewSchema,
   type SystemOverview,
 } from '../../schemas/overview.ts';
+import { idParams } from '../../schemas/query.ts';
 import { auditIn } from '../../services/audit.ts';
 import { logsIn } from '../../services/log/text.ts';
 import type { OverviewService } from '../../services/overview/overview.ts';
@@ -30,7 +34,49 @@ export function overviewRoutes({ overview }: { overview: OverviewService }): Con
       response: responses.data(ownOverviewSchema),
       handle: async ({ actor, query, language }) => withFailuresIn(language, await overview.readOwn(actor, query)),
     }),
+    consoleRoute({
+      ...object,
+      path: '/api/overview/channel/:id',
+      access: 'admin',
+      params: idParams,
+      handle: async ({ actor, params, query, language }) =>
+        objectIn(language, await overview.readChannel(actor, params.id, query)),
+    }),
+    consoleRoute({
+      ...object,
+      path: '/api/overview/model/:name',
+      access: 'user',
+      objects: 'ownOrAdmin',
+      params: modelParams,
+      handle: async ({ actor, params, query, language }) =>
+        objectIn(language, await overview.readModel(actor, params.name, query)),
+    }),
+    consoleRoute({
+      ...object,
+      path: '/api/overview/user/:id',
+      access: 'user',
+      objects: 'ownOrAdmin',
+      params: idParams,
+      handle: async ({ actor, params, query, language }) =>
+        objectIn(language, await overview.readUser(actor, params.id, query)),
+    }),
+    consoleRoute({
+      ...object,
+      path: '/api/overview/token/:id',
+      access: 'user',
+      objects: 'ownOrAdmin',
+      params: idParams,
+      handle: async ({ actor, params, query, language }) =>
+        objectIn(language, await overview.readToken(actor, params.id, query)),
+    }),
   ];
+}
+
+const object = { method: 'GET', query: overviewQuery, response: responses.data(objectOverviewSchema) } as const;
+
+function objectIn(language: Language, overview: ObjectOverview): ObjectOverview {
+  const channels = overview.channels.map((row) => ({ ...row, reason: wordsIn(language, row.reason) }));
+  return { ...withFailuresIn(language, overview), channels };
 }
 
 /** What our own code says of channels, in the language of the reader. */
@@ -44,6 +90,6 @@ function overviewIn(language: Language, overview: SystemOverview): SystemOvervie
   };
 }
 
-function withFailuresIn<T extends OwnOverview | SystemOverview>(language: Language, overview: T): T {
+function withFailuresIn<T extends Pick<OwnOverview, 'failures'>>(language: Language, overview: T): T {
   return { ...overview, failures: logsIn(language, overview.failures) };
 }

@@ -1,10 +1,12 @@
 import type { Database } from '../../database/connect.ts';
 import type { ChannelRow } from '../../database/models/channel.ts';
-import { parseRecord } from '../../lib/json-value.ts';
+import { parseRecord, recordOf, textOf } from '../../lib/json-value.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { channelStatus } from '../../schemas/channel.ts';
 import type { ChannelCondition } from '../../schemas/overview.ts';
+import { codedText } from '../../text/text.ts';
 import { problemOf } from '../channel/problem.ts';
+import type { FailedAttempt } from './channel-failure.ts';
 import type { ChannelUse } from './top.ts';
 
 /** What was seen to work longer ago says nothing about now. */
@@ -16,15 +18,24 @@ interface ChannelHealthDependencies {
   secretBox: SecretBox;
 }
 
+/** What was seen of channels lately. */
+export interface ChannelSigns {
+  served: ChannelUse[];
+  failures: Map<number, FailedAttempt[]>;
+}
+
 /** Every channel with what is known of it at this moment: failing ones first, then by what they served. Reasons are coded texts. */
 export async function readChannelHealth(
   { database, secretBox }: ChannelHealthDependencies,
-  served: ChannelUse[],
-  now: number,
+  { served, failures }: ChannelSigns,
+  { now, ids }: { now: number; ids?: number[] },
 ): Promise<ChannelCondition[]> {
-  const rows = await database.channels.findAll({ raw: true });
+  const rows = await database.channels.findAll({ raw: true, ...(ids && { where: { id: ids } }) });
   const sums = sumByChannel(served);
-  const channels = rows.map((row) => healthOf(row, sums.get(row.id) ?? nothing, { secretBox, now }));
+  const channels = rows.map((row) => {
+    const seen = { ...(sums.get(row.id) ?? nothing), failures: failures.get(row.id) ?? [] };
+    return healthOf(row, seen, { secretBox, now });
+  });
   return channels.sort((a, b) => rank[a.state] - rank[b.state] || b.requests - a.requests || a.id - b.id);
 }
 
@@ -46,32 +57,63 @@ function sumByChannel(served: ChannelUse[]): Map<number, Sums> {
   return sums;
 }
 
+type Seen = Sums & { failures: FailedAttempt[] };
+
 function healthOf(
   row: ChannelRow,
-  sums: Sums,
+  { failures, ...sums }: Seen,
   { secretBox, now }: { secretBox: SecretBox; now: number },
 ): ChannelCondition {
   const { id, name, type, status, test_time, response_time, balance, balance_updated_time } = row;
   const problem = status === channelStatus.disabled ? '' : (problemOf(row, secretBox)?.coded ?? '');
-  const info = status === channelStatus.autoDisabled ? parseRecord(row.other_info) : undefined;
-  const reason = typeof info?.status_reason === 'string' ? info.status_reason : problem;
-  const since = typeof info?.status_time === 'number' ? info.status_time : 0;
-  const state = stateOf({ status, problem, test_time, response_time, last_used: sums.last_used }, now);
+  const run = failingRun(row, { ...sums, failures }, now);
+  const state = stateOf({ status, problem, test_time, response_time, last_used: sums.last_used, run }, now);
+  const { reason, since } = reasonOf(row, { problem, run });
   const facts = { id, name, type, status, test_time, response_time, balance, balance_updated_time };
-  return { ...facts, ...sums, state, reason, since };
+  return { ...facts, ...sums, state, failed: failures.length, reason, since };
+}
+
+/** Requests that failed without one that was served, or a good test, since; newest first. */
+function failingRun({ test_time, response_time }: ChannelRow, { last_used, failures }: Seen, now: number) {
+  const proven = Math.max(last_used, response_time > 0 ? test_time : 0);
+  const run = failures.filter(({ at }) => at > proven);
+  // A single failure beside recent good ones is no state.
+  const isState = run.length > 1 || proven < now - provenSeconds;
+  return isState && (run[0]?.at ?? 0) >= now - provenSeconds ? run : [];
+}
+
+function reasonOf(
+  { status, other_info }: ChannelRow,
+  { problem, run }: { problem: string; run: FailedAttempt[] },
+): { reason: string; since: number } {
+  const info = status === channelStatus.autoDisabled ? recordOf(parseRecord(other_info)) : {};
+  const since = typeof info.status_time === 'number' ? info.status_time : 0;
+  if (textOf(info.status_reason) !== '') return { reason: textOf(info.status_reason), since };
+  const [latest] = run;
+  if (problem !== '' || latest === undefined || status === channelStatus.disabled) return { reason: problem, since };
+  return { reason: wordsOf(latest), since: run.at(-1)?.at ?? 0 };
+}
+
+const keyStatuses = new Set(['401', '403']);
+
+function wordsOf({ outcome, message }: FailedAttempt): string {
+  if (message !== '') return message;
+  const key = keyStatuses.has(outcome) ? 'channel.keyRefused' : 'channel.requestsFail';
+  return codedText('notice', key, { outcome });
 }
 
 interface Signs extends Pick<ChannelRow, 'status' | 'test_time' | 'response_time'> {
   problem: string;
   last_used: number;
+  run: FailedAttempt[];
 }
 
 function stateOf(
-  { status, problem, test_time, response_time, last_used }: Signs,
+  { status, problem, test_time, response_time, last_used, run }: Signs,
   now: number,
 ): ChannelCondition['state'] {
   if (status === channelStatus.disabled) return 'off';
-  if (status === channelStatus.autoDisabled || problem !== '') return 'failing';
+  if (status === channelStatus.autoDisabled || problem !== '' || run.length > 0) return 'failing';
   const isTestFailed = test_time > 0 && response_time === 0;
   // Of the last test and the last request, the later one tells.
   if (isTestFailed && test_time >= last_used) return 'failing';

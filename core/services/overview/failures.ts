@@ -2,20 +2,20 @@ import type { Database } from '../../database/connect.ts';
 import { parseRecord } from '../../lib/json-value.ts';
 import { logType } from '../../schemas/log.ts';
 import type { OverviewSpan } from '../../schemas/overview.ts';
+import { conditionsOf, type UsageScope } from '../usage/usage-source.ts';
 
 // SQL throughout: counts and columns of rows that one index must find.
 
-/** How many requests failed in a span, of one user or of all. */
+/** How many requests failed in a span. */
 export async function countFailures(
   database: Database,
   { start, end }: OverviewSpan,
-  userId?: number,
+  scope: UsageScope = {},
 ): Promise<number> {
   // The second half of the condition is that of the index.
-  const where = `type = ${logType.error} AND type <> 2 AND created_at >= :start AND created_at <= :end${
-    userId === undefined ? '' : ' AND user_id = :userId'
-  }`;
-  const replacements = { start, end, userId };
+  const error = `type = ${logType.error} AND type <> 2`;
+  const where = [error, 'created_at >= :start', 'created_at <= :end', ...conditionsOf(scope)].join(' AND ');
+  const replacements = { start, end, ...scope };
   const [single] = await database.select<{ count: number }>(
     `SELECT count(*) AS count FROM logs WHERE ${where} AND request_id IS NOT NULL`,
     replacements,

@@ -1,21 +1,22 @@
 import type { Database } from '../../database/connect.ts';
 import { parseRecord } from '../../lib/json-value.ts';
 import type { OverviewLatency, OverviewSpan } from '../../schemas/overview.ts';
+import { conditionsOf, type UsageScope } from '../usage/usage-source.ts';
 
 /** The latest of a span say how fast it is; more would cost more than they tell. */
 const maxRead = 1000;
 
-/** How long the latest requests of a span took, of one user or of all. */
+/** How long the latest requests of a span took. */
 export async function readLatency(
   database: Database,
   { start, end }: OverviewSpan,
-  userId?: number,
+  scope: UsageScope = {},
 ): Promise<OverviewLatency> {
   // SQL: one column of many rows.
   const rows = await database.select<{ other: string }>(
-    `SELECT other FROM logs WHERE ${userId === undefined ? '' : 'user_id = :userId AND '}created_at >= :start
+    `SELECT other FROM logs WHERE ${[...conditionsOf(scope), 'created_at >= :start'].join(' AND ')}
       AND created_at <= :end AND type = 2 ORDER BY created_at DESC LIMIT ${maxRead}`,
-    { start, end, userId },
+    { start, end, ...scope },
   );
   const records = rows.map(({ other }) => parseRecord(other));
   const total = sortedNumbers(records.map((record) => record?.duration_ms));

@@ -1,16 +1,13 @@
 import type { Database } from '../../database/connect.ts';
 import { hourOf } from '../../lib/clock.ts';
-import type { OverviewSpan, TopToken } from '../../schemas/overview.ts';
+import type { TopToken } from '../../schemas/overview.ts';
+import { isHourly, sourceOf, type UsageScope } from '../usage/usage-source.ts';
+import type { Spans } from './spans.ts';
 
 // SQL throughout: grouped sums.
 
 /** More would be a table. */
 const maxShown = 5;
-
-interface Spans {
-  span: OverviewSpan;
-  previous: OverviewSpan;
-}
 
 interface Ranked {
   key: string | number;
@@ -21,39 +18,41 @@ interface Ranked {
 
 type Compared = Ranked & { previous_quota: number };
 
-/** The models that cost most in a span, of one user or of all, and what each cost in the span before. */
-export async function readTopModels(database: Database, spans: Spans, userId?: number) {
-  const ranked = await rank(database, spans, { key: 'model_name', name: 'model_name', userId });
+/** The models that cost most in a span, and what each cost in the span before. */
+export async function readTopModels(database: Database, spans: Spans, scope: UsageScope = {}) {
+  const ranked = await rank(database, spans, { key: 'model_name', name: 'model_name', scope });
   return ranked.map(({ key: _, ...model }) => model);
 }
 
 /** The users who spent most. A name may have changed within the span: the latest in the alphabet stands for all. */
-export async function readTopUsers(database: Database, spans: Spans) {
-  const ranked = await rank(database, spans, { key: 'user_id', name: 'max(username)' });
+export async function readTopUsers(database: Database, spans: Spans, scope: UsageScope = {}) {
+  const ranked = await rank(database, spans, { key: 'user_id', name: 'max(username)', scope });
   return ranked.map(({ key, ...user }) => ({ id: Number(key), ...user }));
 }
 
 async function rank(
   database: Database,
   { span, previous }: Spans,
-  { key, name, userId }: { key: string; name: string; userId?: number | undefined },
+  { key, name, scope }: { key: string; name: string; scope: UsageScope },
 ): Promise<Compared[]> {
-  const where = `created_at >= :start AND created_at <= :end${userId === undefined ? '' : ' AND user_id = :userId'}`;
+  const { table, where: conditions, count, replacements } = sourceOf(scope);
+  const isRough = isHourly(scope);
+  const where = ['created_at >= :start', 'created_at <= :end', ...conditions].join(' AND ');
   const ranked = await database.select<Ranked>(
     // PostgreSQL returns sums of decimals as text.
-    `SELECT ${key} AS key, ${name} AS name, CAST(sum(count) AS BIGINT) AS requests, CAST(sum(quota) AS BIGINT) AS quota
-      FROM usage_data WHERE ${where} GROUP BY ${key} ORDER BY sum(quota) DESC, ${key} LIMIT ${maxShown}`,
-    { start: hourOf(span.start), end: span.end, userId },
+    `SELECT ${key} AS key, ${name} AS name, CAST(sum(${count}) AS BIGINT) AS requests, CAST(sum(quota) AS BIGINT) AS quota
+      FROM ${table} WHERE ${where} GROUP BY ${key} ORDER BY sum(quota) DESC, ${key} LIMIT ${maxShown}`,
+    { ...replacements, start: isRough ? hourOf(span.start) : span.start, end: span.end },
   );
   if (ranked.length === 0) return [];
   const before = await database.select<{ key: string | number; quota: number }>(
     `SELECT ${key} AS key, CAST(sum(quota) AS BIGINT) AS quota
-      FROM usage_data WHERE ${where} AND ${key} IN (:keys) GROUP BY ${key}`,
-    // The hour in which the next span begins belongs to that.
+      FROM ${table} WHERE ${where} AND ${key} IN (:keys) GROUP BY ${key}`,
     {
-      start: hourOf(previous.start),
-      end: Math.min(previous.end, hourOf(span.start) - 1),
-      userId,
+      ...replacements,
+      start: isRough ? hourOf(previous.start) : previous.start,
+      // The hour in which the next span begins belongs to that.
+      end: isRough ? Math.min(previous.end, hourOf(span.start) - 1) : previous.end,
       keys: ranked.map((row) => row.key),
     },
   );
@@ -85,12 +84,14 @@ export interface ChannelUse {
 }
 
 /** Read once for channels and tokens: a day of a busy installation is a long list. */
-export function readServed(database: Database, since: number): Promise<ChannelUse[]> {
+export function readServed(database: Database, since: number, channelIds?: number[]): Promise<ChannelUse[]> {
+  if (channelIds?.length === 0) return Promise.resolve([]);
   return database.select<ChannelUse>(
     `SELECT channel_id, token_id, max(token_name) AS token_name, max(user_id) AS user_id, max(username) AS username,
         count(*) AS requests, CAST(sum(quota) AS BIGINT) AS quota, max(created_at) AS last_used
-      FROM logs WHERE created_at >= :since AND type = 2 GROUP BY channel_id, token_id`,
-    { since },
+      FROM logs WHERE created_at >= :since AND type = 2${channelIds ? ' AND channel_id IN (:channelIds)' : ''}
+      GROUP BY channel_id, token_id`,
+    { since, channelIds },
   );
 }
 

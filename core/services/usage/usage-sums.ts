@@ -2,6 +2,7 @@ import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { secondsPerDay, secondsPerHour } from '../../lib/clock.ts';
 import { otherModels, type UsageData, type UsageDataRange, type UsageDataSpan } from '../../schemas/usage-data.ts';
+import { sourceOf, type UsageScope } from './usage-source.ts';
 
 type UsageModelSum = Omit<UsageData, 'id' | 'user_id'>;
 
@@ -20,12 +21,13 @@ const fewestModels = 10;
 export async function usageSums(
   database: Database,
   span: UsageDataSpan,
-  { now, userId }: { now: number; userId?: number },
+  { now, ...scope }: { now: number } & UsageScope,
 ): Promise<UsageModelSum[]> {
   const { start, end } = boundsOf(span, now);
   const seconds = secondsOf(span, { start, end });
   const offset = seconds === secondsPerHour ? 0 : (span.utc_offset ?? 0) * 60;
-  const where = `created_at >= :start AND created_at <= :end${userId === undefined ? '' : ' AND user_id = :userId'}`;
+  const source = sourceOf(scope);
+  const where = ['created_at >= :start', 'created_at <= :end', ...source.where].join(' AND ');
   const slot = `(created_at + :offset) - (created_at + :offset) % ${seconds} - :offset`;
   const slots = Math.ceil((end - start) / seconds) + 1;
   const models = Math.max(fewestModels, Math.floor(maxRows / slots) - 1);
@@ -33,16 +35,16 @@ export async function usageSums(
   const rows = await database.select<UsageModelSum>(
     // PostgreSQL returns sums of decimals as text.
     `WITH shown AS (
-        SELECT model_name FROM usage_data WHERE ${where} GROUP BY model_name ORDER BY sum(quota) DESC, model_name LIMIT :models
+        SELECT model_name FROM ${source.table} WHERE ${where} GROUP BY model_name ORDER BY sum(quota) DESC, model_name LIMIT :models
       ), named AS (
-        SELECT username, ${slot} AS slot, token_used, count, quota,
+        SELECT username, ${slot} AS slot, ${source.tokens} AS token_used, ${source.count} AS count, quota,
           CASE WHEN model_name IN (SELECT model_name FROM shown) THEN model_name ELSE :other END AS model
-        FROM usage_data WHERE ${where}
+        FROM ${source.table} WHERE ${where}
       )
       SELECT max(username) AS username, model AS model_name, slot AS created_at, CAST(sum(token_used) AS BIGINT) AS token_used,
         CAST(sum(count) AS BIGINT) AS count, CAST(sum(quota) AS BIGINT) AS quota
       FROM named GROUP BY slot, model ORDER BY slot, model LIMIT ${maxRows + 1}`,
-    { start, end, offset, models, other: otherModels, userId },
+    { start, end, offset, models, other: otherModels, ...source.replacements },
   );
   // Cut short, the sums drawn from it would be wrong unnoticed.
   if (rows.length > maxRows) throw new AppError('usageData.tooMany', { max: maxRows });

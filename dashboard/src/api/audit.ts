@@ -3,7 +3,7 @@ import type { Page } from '../../../core/schemas/paging.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { api } from './client.ts';
 
-export type AuditFilters = { action: string; actor: string; object_id: string };
+export type AuditFilters = { action: string; actor: string; object_kind: string; object_id: string };
 
 export async function listAudit(query: ListQuery<AuditFilters>): Promise<ListResult<Audit>> {
   const { page, pageSize, filters, signal } = query;

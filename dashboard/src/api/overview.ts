@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { OwnOverview, SystemOverview } from '../../../core/schemas/overview.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { ObjectOverview, OwnOverview, SystemOverview } from '../../../core/schemas/overview.ts';
 import { api } from './client.ts';
 import { idlePollMs } from './retry.ts';
 import { drawnUnit, middleOfDay } from './usage-data.ts';
@@ -19,7 +19,7 @@ interface OverviewChoice<P extends ComparedTime> {
 }
 
 /** Read again by itself as long as the tab is looked at. */
-function useReading<T extends SystemOverview | OwnOverview, P extends ComparedTime>(
+function useReading<T extends SystemOverview | OwnOverview | ObjectOverview, P extends ComparedTime>(
   path: string,
   { filters, periodOf }: OverviewChoice<P>,
 ) {
@@ -41,7 +41,8 @@ function useReading<T extends SystemOverview | OwnOverview, P extends ComparedTi
       const overview = await api.get<T>(path, { query, signal });
       return { ...overview, period, series: unit === 'hour' ? overview.series : overview.series.map(middleOfDay) };
     },
-    placeholderData: keepPreviousData,
+    // Of another time, not of another object.
+    placeholderData: (before, query) => (query?.queryKey[1] === path ? before : undefined),
   });
 }
 
@@ -49,3 +50,12 @@ export const useOverview = <P extends ComparedTime>(choice: OverviewChoice<P>) =
   useReading<SystemOverview, P>('/api/overview', choice);
 export const useOwnOverview = <P extends ComparedTime>(choice: OverviewChoice<P>) =>
   useReading<OwnOverview, P>('/api/overview/self', choice);
+
+/** A channel, user or token by its number, a model by its name. */
+export type OverviewObject = { kind: 'channel' | 'user' | 'token'; id: number } | { kind: 'model'; name: string };
+
+export const useObjectOverview = <P extends ComparedTime>(object: OverviewObject, choice: OverviewChoice<P>) =>
+  useReading<ObjectOverview, P>(objectOverviewPath(object), choice);
+
+const objectOverviewPath = (object: OverviewObject): string =>
+  `/api/overview/${object.kind}/${object.kind === 'model' ? encodeURIComponent(object.name) : object.id}`;

@@ -10,6 +10,10 @@ interface PageProps {
   title: string;
   /** One line that says what the page is for. */
   purpose?: string;
+  /** Above the title: where the page belongs. */
+  above?: ReactNode;
+  /** Below the title: how what is shown is doing. */
+  state?: ReactNode;
   /** The page's main button. */
   action?: ReactNode;
   children: ReactNode;
@@ -34,7 +38,7 @@ const useStyles = makeStyles({
 });
 
 /** Title, purpose and main button above a page's content. */
-export function Page({ title, purpose, action, isReady = true, children }: PageProps) {
+export function Page({ title, purpose, above, state, action, isReady = true, children }: PageProps) {
   useFirstScreen(isReady);
   const styles = useStyles();
   const titleRef = usePageTitle(title);
@@ -42,9 +46,11 @@ export function Page({ title, purpose, action, isReady = true, children }: PageP
     <div className={styles.page}>
       <header className={styles.head}>
         <div className={styles.words}>
+          {above}
           <h1 ref={titleRef} tabIndex={-1} className={styles.title}>
             {title}
           </h1>
+          {state}
           {purpose && <Text className={styles.purpose}>{purpose}</Text>}
         </div>
         {action}

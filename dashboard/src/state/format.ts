@@ -18,6 +18,8 @@ export interface Format {
   /** Unix seconds; a dash for 0. */
   time(seconds: number): string;
   date(seconds: number): string;
+  /** The time of day within the last 24 hours, else the whole time. */
+  moment(seconds: number): string;
 }
 
 /** How figures read in the chosen language. */
@@ -45,6 +47,7 @@ export function useFormat(): Format {
     const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
     const time = new Intl.DateTimeFormat(language, { ...day, ...clock });
     const date = new Intl.DateTimeFormat(language, day);
+    const minute = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
     const at = (seconds: number, format: Intl.DateTimeFormat) =>
       seconds > 0 ? format.format(new Date(seconds * 1000)) : '–';
     const grouped = (money: string) => money.replace(/\d{4,}(?=\.\d\d$)/, (whole) => number.format(BigInt(whole)));
@@ -60,6 +63,7 @@ export function useFormat(): Format {
       percent: (value) => percent.format(value),
       time: (seconds) => at(seconds, time),
       date: (seconds) => at(seconds, date),
+      moment: (seconds) => at(seconds, seconds > Date.now() / 1000 - 86_400 ? minute : time),
     };
   }, [language, quotaPerUnit, inCurrency]);
 }

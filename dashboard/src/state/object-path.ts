@@ -1,10 +1,12 @@
 /** Where an object is looked at: every place that names one links there. */
 export const objectPath = {
-  channel: (id: number) => `/channel/edit/${id}`,
+  channel: (id: number) => `/channel/${id}`,
+  /** Slashes of a name stay slashes: the page takes the rest of the path. */
+  model: (name: string) => `/model/${name.split('/').map(encodeURIComponent).join('/')}`,
   user: (name: string) => `/user?keyword=${encodeURIComponent(name)}`,
 };
 
-interface LogSelection {
+export interface LogSelection {
   username?: string;
   token_name?: string;
   model_name?: string;
@@ -13,9 +15,9 @@ interface LogSelection {
   end?: number;
 }
 
-/** The requests of an object, in a time or in all of it. */
-export function requestsPath({ start, end, ...selection }: LogSelection): string {
-  const query = new URLSearchParams({ type: '2' });
+/** The requests of an object, in a time or in all of it; those that failed have type 5. */
+export function requestsPath({ start, end, ...selection }: LogSelection, type = 2): string {
+  const query = new URLSearchParams({ type: String(type) });
   if (start === undefined) query.set('range', 'all');
   else query.set('start', String(start));
   if (end !== undefined) query.set('end', String(end));

@@ -174,6 +174,11 @@ const withoutCommand: Record<string, string[]> = {
     // usage show, channel list, log list
     'overview.read',
     'overview.readOwn',
+    // channel get, user get, log list with their filters
+    'overview.readChannel',
+    'overview.readModel',
+    'overview.readUser',
+    'overview.readToken',
     'priceSettings.completionRatios',
     // option list and option get
     'options.entries',

@@ -9,14 +9,15 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { Dismiss20Regular } from '@fluentui/react-icons/svg/dismiss';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Form } from './form.tsx';
 import { useAskToLeave } from './use-leave-guard.ts';
+import { useOtherSubmit } from './use-other-submit.ts';
 import type { SchemaForm } from './use-schema-form.ts';
 
-interface FormDrawerProps<Input extends FieldValues, Output> {
+export interface FormDrawerProps<Input extends FieldValues, Output> {
   title: string;
   form: SchemaForm<Input, Output>;
   onSubmit: (output: Output) => Promise<void>;
@@ -41,21 +42,13 @@ export function FormDrawer<Input extends FieldValues, Output>(props: FormDrawerP
   const { title, form, onSubmit, onClose, action, otherAction, size = 'medium', children } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
-  const id = useId();
+  const { id, submit, submitOther, chooseDefault } = useOtherSubmit(onSubmit, otherAction?.onSubmit);
   const askToLeave = useAskToLeave();
   const { isDirty, isSubmitting } = form.formState;
   useEffect(() => focusFirstField(id), [id]);
-  const isOther = useRef(false);
 
   async function close(): Promise<void> {
     if (!isDirty || (await askToLeave())) onClose();
-  }
-
-  /** No submit button, so that Enter in a field uses the default one. */
-  function submitOther(): void {
-    isOther.current = true;
-    const element = document.getElementById(id);
-    if (element instanceof HTMLFormElement) element.requestSubmit();
   }
 
   return (
@@ -81,11 +74,7 @@ export function FormDrawer<Input extends FieldValues, Output>(props: FormDrawerP
         </DrawerHeaderTitle>
       </DrawerHeader>
       <DrawerBody className={styles.body}>
-        <Form
-          id={id}
-          form={form}
-          onSubmit={(output) => (isOther.current && otherAction ? otherAction.onSubmit(output) : onSubmit(output))}
-        >
+        <Form id={id} form={form} onSubmit={submit}>
           {children}
         </Form>
       </DrawerBody>
@@ -96,15 +85,7 @@ export function FormDrawer<Input extends FieldValues, Output>(props: FormDrawerP
             {otherAction.text}
           </Button>
         )}
-        <Button
-          type="submit"
-          form={id}
-          appearance="primary"
-          disabledFocusable={isSubmitting}
-          onClick={() => {
-            isOther.current = false;
-          }}
-        >
+        <Button type="submit" form={id} appearance="primary" disabledFocusable={isSubmitting} onClick={chooseDefault}>
           {action ?? t('action.save')}
         </Button>
       </DrawerFooter>

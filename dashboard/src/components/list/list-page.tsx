@@ -37,6 +37,8 @@ export interface ListPageProps<Row extends { id: number }, Filters extends Recor
   filters?: ReactNode;
   /** What stands here before there is anything, and what changes that. */
   empty: { icon: ReactElement; text: string; action?: ReactNode };
+  /** A part of another page, which has a title of its own. */
+  isPart?: boolean;
 }
 
 const useStyles = makeStyles({
@@ -51,6 +53,13 @@ const useStyles = makeStyles({
     minWidth: 0,
   },
   progress: { position: 'absolute', top: 0, left: 0, right: 0 },
+  above: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: tokens.spacingHorizontalM,
+  },
   padded: { padding: tokens.spacingHorizontalL },
 });
 
@@ -58,7 +67,7 @@ const useStyles = makeStyles({
 export function ListPage<Row extends { id: number }, Filters extends Record<string, string>>(
   props: ListPageProps<Row, Filters>,
 ) {
-  const { title, purpose, action, notice, list, columns, bulkActions = [], filters, empty } = props;
+  const { title, list, columns, bulkActions = [], filters, empty } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
   const isMobile = useIsMobile();
@@ -70,8 +79,7 @@ export function ListPage<Row extends { id: number }, Filters extends Record<stri
   const hasRows = list.rows !== undefined && !isEmpty;
 
   return (
-    <Page {...{ title, purpose, action }} isReady={list.rows !== undefined || list.error !== null}>
-      {notice}
+    <ListFrame {...props}>
       <section className={styles.card} aria-label={title} aria-busy={list.isReloading}>
         {list.isReloading && (
           <ProgressBar className={styles.progress} thickness="medium" aria-label={t('state.loading')} />
@@ -104,6 +112,32 @@ export function ListPage<Row extends { id: number }, Filters extends Record<stri
           ))}
         {(hasRows || list.page > 1) && <ListPager list={list} />}
       </section>
-    </Page>
+    </ListFrame>
+  );
+}
+
+function ListFrame<Row extends { id: number }, Filters extends Record<string, string>>(
+  props: ListPageProps<Row, Filters> & { children: ReactNode },
+) {
+  const { title, purpose, action, notice, list, isPart = false, children } = props;
+  const styles = useStyles();
+  if (!isPart) {
+    return (
+      <Page {...{ title, purpose, action }} isReady={list.rows !== undefined || list.error !== null}>
+        {notice}
+        {children}
+      </Page>
+    );
+  }
+  return (
+    <>
+      {(notice || action) && (
+        <div className={styles.above}>
+          <div>{notice}</div>
+          {action}
+        </div>
+      )}
+      {children}
+    </>
   );
 }

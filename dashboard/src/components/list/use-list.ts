@@ -27,6 +27,8 @@ interface ListOptions<Row, Filters> {
   /** Names of the filters in the address, with what they are when they are not there. */
   filters: Filters;
   load: (query: ListQuery<Filters>) => Promise<ListResult<Row>>;
+  /** Filters that the page sets, whatever the address says: the requests of one channel. */
+  fixed?: Partial<Filters>;
   /** Rows on a page until the user chooses. */
   rowsPerPage?: number;
 }
@@ -61,14 +63,18 @@ const unnamed: Record<string, string> = { p: '1', [sortKey]: '' };
 export function useList<Row, Filters extends Record<string, string>>(
   options: ListOptions<Row, Filters>,
 ): List<Row, Filters> {
-  const { name, filters: initial, load, rowsPerPage = defaultPageSize } = options;
+  const { name, filters: unset, fixed, load, rowsPerPage = defaultPageSize } = options;
+  const initial: Filters = useMemo(() => ({ ...unset, ...fixed }), [unset, fixed]);
   const [search, setSearch] = useSearchParams();
   const pageSize = storedPageSize.use() ?? rowsPerPage;
   const page = Math.max(1, Math.trunc(Number(search.get('p'))) || 1);
   const sort = search.get(sortKey) ?? '';
   const filters = useMemo(
-    () => Object.fromEntries(Object.entries(initial).map(([key, value]) => [key, search.get(key) ?? value])) as Filters,
-    [initial, search],
+    () =>
+      Object.fromEntries(
+        Object.entries(initial).map(([key, value]) => [key, isFixed(fixed, key) ? value : (search.get(key) ?? value)]),
+      ) as Filters,
+    [initial, fixed, search],
   );
 
   const pageOptions = (wanted: number) => ({
@@ -121,3 +127,5 @@ export function useList<Row, Filters extends Record<string, string>>(
     clearFilters: () => change({ ...initial, p: '1' }, { replace: true }),
   };
 }
+
+const isFixed = (fixed: object | undefined, key: string) => fixed !== undefined && key in fixed;

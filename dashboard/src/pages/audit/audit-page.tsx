@@ -17,7 +17,7 @@ import { History20Regular } from '@fluentui/react-icons/svg/history';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Audit } from '../../../../core/schemas/audit.ts';
-import { listAudit } from '../../api/audit.ts';
+import { type AuditFilters, listAudit } from '../../api/audit.ts';
 import { ButtonLink } from '../../components/button-link.tsx';
 import type { Column } from '../../components/list/column.ts';
 import { ListPage } from '../../components/list/list-page.tsx';
@@ -43,21 +43,26 @@ const useStyles = makeStyles({
   },
 });
 
-/** Who did what, newest first. */
-export function AuditPage() {
+const noFilters: AuditFilters = { action: '', actor: '', object_kind: '', object_id: '' };
+
+/** Who did what, newest first. `fixed` makes it the history of one object, within its page. */
+export function AuditPage({ fixed }: { fixed?: Partial<AuditFilters> }) {
   const { t } = useTranslation('audit');
   const [open, setOpen] = useState<Audit>();
-  const list = useList({ name: 'audit', filters: { action: '', actor: '', object_id: '' }, load: listAudit });
+  const list = useList({ name: 'audit', filters: noFilters, ...(fixed && { fixed }), load: listAudit });
   const columns = useAuditColumns();
   return (
     <>
       <ListPage
         title={t('title')}
         purpose={t('purpose')}
+        isPart={fixed !== undefined}
         action={
-          <ButtonLink to="/setting?tab=system" icon={<ArrowLeft20Regular />}>
-            {t('back')}
-          </ButtonLink>
+          !fixed && (
+            <ButtonLink to="/setting?tab=system" icon={<ArrowLeft20Regular />}>
+              {t('back')}
+            </ButtonLink>
+          )
         }
         list={list}
         columns={columns}
@@ -77,7 +82,7 @@ export function AuditPage() {
           <>
             <SearchFilter list={list} name="action" label={t('filter.action')} />
             <SearchFilter list={list} name="actor" label={t('filter.actor')} />
-            <SearchFilter list={list} name="object_id" label={t('filter.object')} />
+            {!fixed && <SearchFilter list={list} name="object_id" label={t('filter.object')} />}
           </>
         }
         empty={{ icon: <History20Regular />, text: t('empty') }}

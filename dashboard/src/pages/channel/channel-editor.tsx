@@ -9,6 +9,7 @@ import { useConfirm } from '../../components/feedback/confirm.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
+import { FormSection } from '../../components/object/form-section.tsx';
 import { isRoot, sessionUser } from '../../state/session.ts';
 import { AdvancedFields } from './advanced-fields.tsx';
 import { useOffText, useUsageText } from './channel-badge.tsx';
@@ -44,10 +45,18 @@ export function ChannelEditor({ id, onClose }: ChannelEditorProps) {
     onClose();
   }, [error]);
   if (id !== undefined && !channel) return null;
-  return <ChannelDrawer channel={channel} onClose={onClose} />;
+  return <ChannelFormFrame channel={channel} onClose={onClose} />;
 }
 
-function ChannelDrawer({ channel, onClose }: { channel: Channel | undefined; onClose: () => void }) {
+interface ChannelFormFrameProps {
+  channel: Channel | undefined;
+  onClose: () => void;
+  /** Where it stands on the channel's own page: not in a drawer. */
+  isPart?: boolean;
+}
+
+/** The form of a channel, with its buttons. */
+export function ChannelFormFrame({ channel, onClose, isPart = false }: ChannelFormFrameProps) {
   const { t } = useTranslation('channel');
   const isNew = channel === undefined;
   const modelLists = useModelLists();
@@ -68,8 +77,9 @@ function ChannelDrawer({ channel, onClose }: { channel: Channel | undefined; onC
     return fetchModels(isStored ? channel.id : { type, base_url: address, key, other, openai_organization, setting });
   };
 
+  const Frame = isPart ? FormSection : FormDrawer;
   return (
-    <FormDrawer
+    <Frame
       size="large"
       title={channel ? t('form.edit', { name: channel.name }) : t('add')}
       action={isNew ? t('form.create') : undefined}
@@ -86,7 +96,7 @@ function ChannelDrawer({ channel, onClose }: { channel: Channel | undefined; onC
       <ModelField name="models" presets={modelLists[type] ?? []} fetchModels={fetchList} isRequired />
       <GroupField name="groups" isRequired />
       <AdvancedFields />
-    </FormDrawer>
+    </Frame>
   );
 }
 

@@ -28,10 +28,11 @@ interface ChannelRowOptions {
   onEditTag: (group: TagGroup) => void;
   onTestModels: (channel: Channel) => void;
   onShowKey: (channel: Channel) => void;
+  onRemoved?: () => void;
 }
 
 /** What can be done with a channel, and with a tag. */
-export function useChannelRow({ onEdit, onEditTag, onTestModels, onShowKey }: ChannelRowOptions) {
+export function useChannelRow({ onEdit, onEditTag, onTestModels, onShowKey, onRemoved }: ChannelRowOptions) {
   const { t } = useTranslation('channel');
   const notify = useNotify();
   const confirm = useConfirm();
@@ -73,7 +74,10 @@ export function useChannelRow({ onEdit, onEditTag, onTestModels, onShowKey }: Ch
   async function removeOne({ id, name }: Channel): Promise<void> {
     const title = t('remove.title', { name });
     if (!(await confirm({ title, text: t('remove.text'), action: title, isDangerous: true }))) return;
-    await remove(id).then(() => notify.success(t('shell:done')), notify.error);
+    await remove(id).then(() => {
+      notify.success(t('shell:done'));
+      onRemoved?.();
+    }, notify.error);
   }
 
   async function setAll({ tag, channels }: TagGroup, isOn: boolean): Promise<void> {

@@ -39,13 +39,15 @@ const noFilters: LogFilters = {
   live: '',
 };
 
-/** What was called, by whom, and what it cost: each row opens to its bill. */
-export function LogPage() {
+/** What was called, by whom, and what it cost: each row opens to its bill. `fixed` makes it the list of one object, within its page. */
+export function LogPage({ fixed }: { fixed?: Partial<LogFilters> }) {
   const { t } = useTranslation('log');
   const admin = isAdmin(sessionUser.use());
   const [userId, setUserId] = useState<number>();
-  const list = useWithLiveRows(useList({ name: 'log', filters: noFilters, load: listLogs, rowsPerPage: 50 }));
-  const columns = useLogColumns({ isAdmin: admin, onUser: setUserId });
+  const filters = { name: 'log', filters: noFilters, ...(fixed && { fixed }) };
+  const list = useWithLiveRows(useList({ ...filters, load: listLogs, rowsPerPage: 50 }));
+  const all = useLogColumns({ isAdmin: admin, onUser: setUserId });
+  const columns = all.filter(({ key }) => fixed?.[fixedBy[key] as keyof LogFilters] === undefined);
   return (
     <>
       <ListPage
@@ -58,8 +60,9 @@ export function LogPage() {
         rowName={nameOf}
         rowDetail={receiptOf}
         isDense
+        isPart={fixed !== undefined}
         card={{ status: (log) => <TypeBadge log={log} />, figure: (log) => <CardFigures log={log} /> }}
-        filters={<LogFilterRow list={list} isAdmin={admin} />}
+        filters={<LogFilterRow list={list} isAdmin={admin} fixed={fixed ?? {}} />}
         empty={{
           icon: <TextBulletList20Regular />,
           text: t('empty'),
@@ -70,6 +73,14 @@ export function LogPage() {
     </>
   );
 }
+
+/** Columns that say the same in every row where the list is narrowed to one object. */
+const fixedBy: Record<string, keyof LogFilters> = {
+  channel: 'channel',
+  username: 'username',
+  token: 'token_name',
+  model: 'model_name',
+};
 
 const nameOf = ({ model_name, content, id }: Log) => model_name || content || `#${id}`;
 const receiptOf = (log: Log) => <LogReceipt log={log} />;
@@ -92,7 +103,13 @@ function useWithLiveRows(list: List<Log, LogFilters>): List<Log, LogFilters> {
   };
 }
 
-function LogFilterRow({ list, isAdmin: admin }: { list: List<Log, LogFilters>; isAdmin: boolean }) {
+interface LogFilterRowProps {
+  list: List<Log, LogFilters>;
+  isAdmin: boolean;
+  fixed: Partial<LogFilters>;
+}
+
+function LogFilterRow({ list, isAdmin: admin, fixed }: LogFilterRowProps) {
   const { t } = useTranslation('log');
   const types = Object.values(logType).map((type) => ({ value: String(type), text: t(`type.${type}`) }));
   return (
@@ -107,11 +124,11 @@ function LogFilterRow({ list, isAdmin: admin }: { list: List<Log, LogFilters>; i
         choices={[{ value: '', text: t('type.all') }, ...types]}
       />
       <MoreFilters>
-        <SearchFilter list={list} name="token_name" label={t('filter.token')} />
-        <SearchFilter list={list} name="model_name" label={t('filter.model')} />
+        {!fixed.token_name && <SearchFilter list={list} name="token_name" label={t('filter.token')} />}
+        {!fixed.model_name && <SearchFilter list={list} name="model_name" label={t('filter.model')} />}
         <SearchFilter list={list} name="group" label={t('filter.group')} />
-        {admin && <SearchFilter list={list} name="username" label={t('filter.username')} />}
-        {admin && <SearchFilter list={list} name="channel" label={t('filter.channel')} />}
+        {admin && !fixed.username && <SearchFilter list={list} name="username" label={t('filter.username')} />}
+        {admin && !fixed.channel && <SearchFilter list={list} name="channel" label={t('filter.channel')} />}
       </MoreFilters>
       <SwitchFilter list={list} name="live" label={t('filter.live')} />
     </>

@@ -19,7 +19,7 @@ const useStyles = makeStyles({
 });
 
 /** Every channel: whether it works, why not, and what it served in the last 24 hours. */
-export function ChannelCard({ channels }: { channels: ChannelCondition[] }) {
+export function ChannelCard({ channels, isPart = false }: { channels: ChannelCondition[]; isPart?: boolean }) {
   const { t } = useTranslation('overview');
   const styles = useStyles();
   const format = useFormat();
@@ -40,7 +40,7 @@ export function ChannelCard({ channels }: { channels: ChannelCondition[] }) {
     >
       {channels.length === 0 ? (
         <Text>
-          {t('channel.none')} <TextLink to="/channel/add">{t('channel.add')}</TextLink>
+          {t(isPart ? 'channel.noneServes' : 'channel.none')} <TextLink to="/channel/add">{t('channel.add')}</TextLink>
         </Text>
       ) : (
         <SmallTable

@@ -1,11 +1,11 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { CheckmarkCircle20Filled } from '@fluentui/react-icons/svg/checkmark-circle';
 import { useTranslation } from 'react-i18next';
-import type { Log } from '../../../../core/schemas/log.ts';
+import { type Log, logType } from '../../../../core/schemas/log.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
-import { objectPath } from '../../state/object-path.ts';
+import { type LogSelection, objectPath, requestsPath } from '../../state/object-path.ts';
 import { useRelativeTime } from '../../state/relative-time.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
 
@@ -18,14 +18,17 @@ const useStyles = makeStyles({
 });
 
 /** The latest failed requests and why; the request's own page of the log is one click away. */
-export function FailureCard({ failures }: { failures: Log[] }) {
+export function FailureCard({ failures, selection = {} }: { failures: Log[]; selection?: LogSelection }) {
   const { t } = useTranslation('overview');
   const styles = useStyles();
   const format = useFormat();
   const relative = useRelativeTime();
   const mayReadUsers = isAdmin(sessionUser.use());
   return (
-    <SectionCard title={t('failure.title')} aside={<TextLink to="/log?range=all&type=5">{t('failure.all')}</TextLink>}>
+    <SectionCard
+      title={t('failure.title')}
+      aside={<TextLink to={requestsPath(selection, logType.error)}>{t('failure.all')}</TextLink>}
+    >
       {failures.length === 0 ? (
         <div className={styles.none}>
           <span className={styles.good}>
@@ -43,7 +46,8 @@ export function FailureCard({ failures }: { failures: Log[] }) {
                 ) : (
                   <span title={format.time(time)}>{relative(time)}</span>
                 )}{' '}
-                {mayReadUsers && <TextLink to={objectPath.user(username)}>{username}</TextLink>} {model}
+                {mayReadUsers && <TextLink to={objectPath.user(username)}>{username}</TextLink>}{' '}
+                {model && <TextLink to={objectPath.model(model)}>{model}</TextLink>}
               </Text>
               <Text size={200}>{content}</Text>
             </li>

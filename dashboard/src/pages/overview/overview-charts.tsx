@@ -1,10 +1,11 @@
-import { Card, makeStyles, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
-import { requestsPath } from '../../state/object-path.ts';
+import { type LogSelection, requestsPath } from '../../state/object-path.ts';
 import { ChartCard } from '../detail/chart-card.tsx';
 import type { Drill } from '../detail/usage-charts.tsx';
 import type { Bucket, UsageSeries } from '../detail/usage-series.ts';
@@ -19,19 +20,27 @@ const useStyles = makeStyles({
   grid: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalM, minWidth: 0 },
 });
 
+interface OverviewChartsProps {
+  series: UsageSeries;
+  period: Period;
+  /** Whose requests the bars lead to. */
+  selection?: LogSelection;
+}
+
 /** Spend by model and requests over the chosen time; every bar leads to the requests behind it. */
-export function OverviewCharts({ series, period }: { series: UsageSeries; period: Period }) {
+export function OverviewCharts({ series, period, selection }: OverviewChartsProps) {
   const { t } = useTranslation('detail');
   const styles = useStyles();
   const format = useFormat();
   const navigate = useNavigate();
   const timeOf = useBucketTime(period.unit);
-  const logOf = ({ bucket, model = '' }: Drill) =>
+  const logOf = ({ bucket, model }: Drill) =>
     requestsPath({
+      ...selection,
       start: bucket?.start ?? period.start,
       // Both ends belong to the range of the log.
       end: bucket ? bucket.end - 1 : period.end,
-      model_name: model,
+      ...(model && { model_name: model }),
     });
   const onDrill = (drill: Drill) => void navigate(logOf(drill));
   const isEmpty = series.total.count === 0;
@@ -47,7 +56,7 @@ export function OverviewCharts({ series, period }: { series: UsageSeries; period
       ],
     }));
   return (
-    <Suspense fallback={<ChartSkeleton />}>
+    <Suspense fallback={<WaitingSkeleton />}>
       <div className={styles.grid}>
         <ChartCard
           title={t('chart.spend')}
@@ -69,16 +78,5 @@ export function OverviewCharts({ series, period }: { series: UsageSeries; period
         </ChartCard>
       </div>
     </Suspense>
-  );
-}
-
-export function ChartSkeleton() {
-  const { t } = useTranslation('overview');
-  return (
-    <Card>
-      <Skeleton aria-label={t('shell:state.loading')} appearance="translucent">
-        <SkeletonItem style={{ height: '280px' }} />
-      </Skeleton>
-    </Card>
   );
 }

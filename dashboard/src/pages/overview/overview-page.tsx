@@ -5,6 +5,7 @@ import type { SystemOverview } from '../../../../core/schemas/overview.ts';
 import { useOverview } from '../../api/overview.ts';
 import { ButtonLink } from '../../components/button-link.tsx';
 import { LoadError } from '../../components/feedback/load-error.tsx';
+import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
 import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { objectPath, requestsPath } from '../../state/object-path.ts';
@@ -14,7 +15,7 @@ import { ChangeCard } from './change-card.tsx';
 import { ChannelCard } from './channel-card.tsx';
 import { FailureCard } from './failure-card.tsx';
 import { FigureCards } from './figure-card.tsx';
-import { ChartSkeleton, OverviewCharts } from './overview-charts.tsx';
+import { OverviewCharts } from './overview-charts.tsx';
 import { type Period, periodOf } from './period.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { TopCard, type TopList } from './top-card.tsx';
@@ -59,7 +60,7 @@ export function OverviewPage() {
       <GetStarted />
       <PeriodBar {...{ filters, setFilters }} isBusy={isPlaceholderData} />
       {error && <LoadError error={error} onRetry={() => void refetch()} />}
-      {data ? <Content overview={data} /> : !error && <ChartSkeleton />}
+      {data ? <Content overview={data} /> : !error && <WaitingSkeleton />}
     </Page>
   );
 }

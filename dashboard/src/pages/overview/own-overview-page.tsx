@@ -5,13 +5,14 @@ import { useOwnOverview } from '../../api/overview.ts';
 import { ButtonLink } from '../../components/button-link.tsx';
 import { CallExample } from '../../components/call-example.tsx';
 import { LoadError } from '../../components/feedback/load-error.tsx';
+import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
 import { Page } from '../../components/page.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { requestsPath } from '../../state/object-path.ts';
 import { FailureCard } from './failure-card.tsx';
 import { FigureCards } from './figure-card.tsx';
-import { ChartSkeleton, OverviewCharts } from './overview-charts.tsx';
+import { OverviewCharts } from './overview-charts.tsx';
 import { type Period, periodOf } from './period.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { TopCard, type TopList } from './top-card.tsx';
@@ -48,7 +49,7 @@ export function OwnOverviewPage() {
     >
       <PeriodBar {...{ filters, setFilters }} isBusy={isPlaceholderData} />
       {error && <LoadError error={error} onRetry={() => void refetch()} />}
-      {data ? <Content overview={data} /> : !error && <ChartSkeleton />}
+      {data ? <Content overview={data} /> : !error && <WaitingSkeleton />}
     </Page>
   );
 }

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { logType } from '../../../../core/schemas/log.ts';
 import type { OwnOverview, SystemOverview } from '../../../../core/schemas/overview.ts';
 import { useCompactNumber } from '../../state/compact-number.ts';
 import { useFormat } from '../../state/format.ts';
-import { requestsPath } from '../../state/object-path.ts';
+import { type LogSelection, requestsPath } from '../../state/object-path.ts';
 import { forecast } from '../detail/forecast.ts';
 import type { UsageSeries } from '../detail/usage-series.ts';
 import type { Figure } from './figure-card.tsx';
@@ -17,12 +18,13 @@ export function useFigures(
     latency,
     previous_latency: before,
   }: Pick<SystemOverview, 'current' | 'previous' | 'pace' | 'latency' | 'previous_latency'>,
-  { series, period }: { series: UsageSeries; period: Period },
+  { series, period, selection = {} }: { series: UsageSeries; period: Period; selection?: LogSelection },
 ): Figure[] {
   const { t } = useTranslation('overview');
   const format = useFormat();
   const compact = useCompactNumber();
   const { start, end, comparedWith } = period;
+  const isWhole = Object.keys(selection).length === 0;
   const duration = (ms: number) =>
     ms < 1000
       ? t('figure.milliseconds', { value: format.number(Math.round(ms)) })
@@ -35,20 +37,24 @@ export function useFigures(
     compared: compared(key),
   });
   return [
-    { ...count('requests'), course: series.buckets.map((bucket) => bucket.count), to: requestsPath({ start, end }) },
+    {
+      ...count('requests'),
+      course: series.buckets.map((bucket) => bucket.count),
+      to: requestsPath({ ...selection, start, end }),
+    },
     {
       key: 'spend',
       text: format.quota(current.quota),
       compared: compared('quota'),
       course: series.buckets.map((bucket) => bucket.quota),
-      to: '/detail',
+      ...(isWhole && { to: '/detail' }),
     },
     {
       key: 'failed',
       text: format.percent(failureShare(current)),
       exact: format.number(current.failed),
       compared: { now: failureShare(current), before: failureShare(previous), with: comparedWith, isShare: true },
-      to: '/log?range=all&type=5',
+      to: requestsPath(selection, logType.error),
     },
     ...(latency.first_p50 === null
       ? []

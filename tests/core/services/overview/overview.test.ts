@@ -180,6 +180,85 @@ describe.each(engines)('the overview on %s', (engine) => {
     expect(changes[0]).toMatchObject({ action: 'channel.create', actor_name: 'carol' });
   });
 
+  it('sums the requests of one channel, with its users and models', async () => {
+    const id = channels.works ?? 0;
+    const found = await overview.readChannel(carol, id, lastDay());
+    expect(found).toMatchObject({ name: 'works', current: { requests: 2, quota: 500, tokens: 30, users: 2 } });
+    expect(found.channels.map(({ name, state }) => [name, state])).toEqual([['works', 'working']]);
+    expect(found.top_models.map(({ name, quota }) => [name, quota])).toEqual([
+      ['gpt-4o', 400],
+      ['claude', 100],
+    ]);
+    expect(found.top_users.map(({ name }) => name)).toEqual(['alice', 'bob']);
+    expect(
+      found.series.map(({ model_name, created_at, count, quota }) => [model_name, created_at, count, quota]),
+    ).toEqual([
+      ['claude', thisHour - hour, 1, 100],
+      ['gpt-4o', thisHour, 1, 400],
+    ]);
+    await expect(overview.readChannel(alice, id, lastDay())).rejects.toMatchObject({ code: 'permission.denied' });
+    await expect(overview.readChannel(carol, 4321, lastDay())).rejects.toMatchObject({ code: 'object.notFound' });
+  });
+
+  it('shows admins all requests of a model and its channels, users their own', async () => {
+    const all = await overview.readModel(carol, 'claude', lastDay());
+    expect(all.current).toMatchObject({ requests: 2, quota: 300, users: 1 });
+    expect(all.previous).toMatchObject({ requests: 1, quota: 50 });
+    expect((await overview.readModel(carol, 'gpt-4o', lastDay())).channels).toHaveLength(7);
+    const own = await overview.readModel(alice, 'claude', lastDay());
+    expect(own).toMatchObject({ current: { requests: 0, failed: 0 }, channels: [], top_users: [] });
+    expect((await overview.readModel(alice, 'gpt-4o', lastDay())).current).toMatchObject({ requests: 1, quota: 400 });
+  });
+
+  it('shows users themselves and their tokens; others are for admins', async () => {
+    expect((await overview.readUser(bob, bob.id, lastDay())).current).toMatchObject({ quota: 300, failed: 5 });
+    const found = await overview.readUser(carol, bob.id, lastDay());
+    expect(found).toMatchObject({ name: 'bob', current: { requests: 2, quota: 300 } });
+    expect(found.failures.map(({ username }) => username)).toEqual(['bob', 'bob']);
+    await expect(overview.readUser(alice, bob.id, lastDay())).rejects.toMatchObject({ code: 'permission.denied' });
+    await services.database.tokens.create({ id: 77, user_id: bob.id, name: 'token 77', key_hash: 'hash' });
+    const token = await overview.readToken(bob, 77, lastDay());
+    expect(token).toMatchObject({ name: 'token 77', current: { requests: 1, quota: 200 } });
+    expect(token.top_models.map(({ name }) => name)).toEqual(['claude']);
+    expect((await overview.readToken(carol, 77, lastDay())).current.quota).toBe(200);
+    await expect(overview.readToken(alice, 77, lastDay())).rejects.toMatchObject({ code: 'object.notFound' });
+  });
+
+  it('calls a channel failing whose requests fail, whatever its last test said', async () => {
+    const tested = (test_time: number) => ({ test_time, response_time: 300 });
+    const now = services.now();
+    await addChannel('refused', tested(now - 300));
+    await addChannel('once', tested(now - 300));
+    await addChannel('recovered', tested(now - 30));
+    const [refused, once, recovered] = ['refused', 'once', 'recovered'].map((name) => channels[name] ?? 0);
+    const failure = (channel: number | undefined, outcome: string) => ({ channel, outcome, ms: 5 });
+    const other = (outcome: string, status: number, attempts: object[]) =>
+      JSON.stringify({ outcome, status, admin_info: { attempts } });
+    const row = { user_id: alice.id, username: 'alice', created_at: now - 60, model_name: 'gpt-4o' };
+    await services.database.logs.bulkCreate([
+      { ...row, request_id: 'failed:2', type: 5, other: other('upstream', 502, [failure(refused, '401')]) },
+      // Another channel served it.
+      {
+        ...row,
+        type: 2,
+        quota: 0,
+        channel_id: channels.works,
+        other: other('complete', 200, [failure(refused, '401'), failure(once, '500'), failure(channels.works, 'ok')]),
+      },
+      // The client's own mistake says nothing of the channel.
+      { ...row, request_id: 'failed:3', type: 5, other: other('upstream', 400, [failure(once, '400')]) },
+      { ...row, request_id: 'failed:4', type: 5, other: other('upstream', 502, [failure(recovered, '500')]) },
+      { ...row, request_id: 'failed:5', type: 5, other: other('upstream', 502, [failure(recovered, '500')]) },
+    ]);
+    const stateOf = async (id: number | undefined) =>
+      (await overview.readChannel(carol, id ?? 0, lastDay())).channels[0];
+    expect(await stateOf(refused)).toMatchObject({ state: 'failing', since: now - 60, failed: 2 });
+    expect((await stateOf(refused))?.reason).toContain('channel.keyRefused');
+    expect(await stateOf(once)).toMatchObject({ state: 'working', failed: 1 });
+    expect(await stateOf(recovered)).toMatchObject({ state: 'working', failed: 2 });
+    expect((await overview.read(carol, query())).channels[0]).toMatchObject({ state: 'failing' });
+  });
+
   it('is for admins; users see their own figures, balance and tokens only', async () => {
     await expect(overview.read(alice, lastDay())).rejects.toMatchObject({ code: 'permission.denied' });
     const own = await overview.readOwn(bob, lastDay());
@@ -246,7 +325,14 @@ describe.each(engines)('the overview of a busy installation on %s', (engine) => 
     const week = overviewQuery.parse({ start_timestamp: String(now() - 7 * day) });
     await overview.read(root, week);
     await overview.readOwn({ ...root, id: 7 }, week);
-    expect(asked.length).toBeGreaterThan(15);
+    await database.channels.create({ id: 7, type: 1, name: 'seven' });
+    await database.tokens.create({ id: 7, user_id: root.id, name: 'token', key_hash: 'hash' });
+    await overview.readChannel(root, 7, week);
+    await overview.readModel(root, 'model 7', week);
+    await overview.readModel({ ...root, role: role.user }, 'model 7', week);
+    await overview.readUser(root, root.id, week);
+    await overview.readToken(root, 7, week);
+    expect(asked.length).toBeGreaterThan(60);
     for (const [sql, replacements] of asked) expect(await scansOf(sql, replacements), sql).toEqual([]);
   });
 });

@@ -1,0 +1,70 @@
+import { Button, MessageBar, MessageBarBody, Text } from '@fluentui/react-components';
+import { Key20Regular } from '@fluentui/react-icons/svg/key';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import type { Channel } from '../../../../core/schemas/channel.ts';
+import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
+import { useChannelActions } from '../../api/channel.ts';
+import { useNotify } from '../../components/feedback/notify.tsx';
+import { PasswordField, TextAreaField } from '../../components/form/field.tsx';
+import { useSchemaForm } from '../../components/form/use-schema-form.ts';
+import { FormSection } from '../../components/object/form-section.tsx';
+import { SectionCard } from '../../components/section-card.tsx';
+import { isRoot, sessionUser } from '../../state/session.ts';
+import { useTestOne } from './use-channel-row.tsx';
+
+const KeyDialog = lazy(async () => ({ default: (await import('./channel-key-dialog.tsx')).ChannelKeyDialog }));
+
+const keySchema = z.object({ key: z.string().trim().min(1, { message: 'shell:form.required' }).max(1_000_000) });
+
+/** The key of a channel is write only: it can be replaced by admins, and shown to root. */
+export function ChannelKeysTab({ channel }: { channel: Channel }) {
+  const { t } = useTranslation('channel');
+  const notify = useNotify();
+  const test = useTestOne();
+  const { update } = useChannelActions();
+  const [isShown, setShown] = useState(false);
+  const mayShow = isRoot(sessionUser.use());
+  const form = useSchemaForm(keySchema, { key: '' });
+  const { isKeyDocument = false, keyFormat = '', keyExample = keyFormat } = channelTypeOf(channel.type) ?? {};
+  const field = { name: 'key', label: t('keyTab.new'), placeholder: keyExample, isRequired: true };
+
+  async function replace({ key }: { key: string }): Promise<void> {
+    await update({ id: channel.id, key });
+    form.reset();
+    notify.success(t('keyTab.replaced'));
+    await test(channel);
+  }
+
+  return (
+    <>
+      <SectionCard
+        title={t('keyTab.title')}
+        aside={
+          mayShow && (
+            <Button icon={<Key20Regular />} onClick={() => setShown(true)}>
+              {t('action.showKey')}
+            </Button>
+          )
+        }
+      >
+        {channel.problem ? (
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>{channel.problem}</MessageBarBody>
+          </MessageBar>
+        ) : (
+          <Text>{t('keyTab.stored')}</Text>
+        )}
+      </SectionCard>
+      <FormSection title={t('keyTab.replace')} action={t('keyTab.save')} form={form} onSubmit={replace}>
+        {isKeyDocument ? (
+          <TextAreaField {...field} rows={6} />
+        ) : (
+          <PasswordField {...field} autoComplete="new-password" />
+        )}
+      </FormSection>
+      <Suspense fallback={null}>{isShown && <KeyDialog channel={channel} onClose={() => setShown(false)} />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button } from '@fluentui/react-components';
+import { Flash20Regular } from '@fluentui/react-icons/svg/flash';
+import { Play20Regular } from '@fluentui/react-icons/svg/play';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { type Channel, channelStatus } from '../../../../core/schemas/channel.ts';
+import { useChannel } from '../../api/channel.ts';
+import { LoadError } from '../../components/feedback/load-error.tsx';
+import { lazyTab } from '../../components/object/lazy-tab.ts';
+import { ObjectPage, type ObjectTab } from '../../components/object/object-page.tsx';
+import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
+import { ObjectOverviewTab } from '../overview/object-overview.tsx';
+import { ChannelStateLine } from './channel-state-line.tsx';
+import { useTypeName } from './channel-type.ts';
+import { useChannelRow } from './use-channel-row.tsx';
+
+const Requests = lazyTab(['log'], async () => (await import('../log/object-requests.tsx')).ObjectRequests);
+const History = lazyTab(['audit'], async () => (await import('../audit/object-history.tsx')).ObjectHistory);
+const Models = lazy(async () => ({ default: (await import('./channel-models-tab.tsx')).ChannelModelsTab }));
+const Keys = lazy(async () => ({ default: (await import('./channel-keys-tab.tsx')).ChannelKeysTab }));
+const Settings = lazy(async () => ({ default: (await import('./channel-editor.tsx')).ChannelFormFrame }));
+const ModelTestDialog = lazy(async () => ({ default: (await import('./model-test-dialog.tsx')).ModelTestDialog }));
+const KeyDialog = lazy(async () => ({ default: (await import('./channel-key-dialog.tsx')).ChannelKeyDialog }));
+
+/** One upstream account: how it is doing, what it serves, and everything that is set. */
+export function ChannelObjectPage() {
+  const { t } = useTranslation('channel');
+  const id = Number(useParams().id);
+  const { data: channel, error, refetch } = useChannel(id);
+  const typeName = useTypeName();
+  const [panel, setPanel] = useState<'models' | 'key'>();
+  const [, setSearch] = useSearchParams();
+  const navigate = useNavigate();
+  const { actionsOf } = useChannelRow({
+    onEdit: () => setSearch({ tab: 'settings' }),
+    onEditTag: () => {},
+    onTestModels: () => setPanel('models'),
+    onShowKey: () => setPanel('key'),
+    onRemoved: () => void navigate('/channel'),
+  });
+  const actions = channel ? actionsOf(channel) : [];
+  const isOff = channel !== undefined && channel.status !== channelStatus.enabled;
+  const first = actions.find(({ key }) => key === (isOff ? 'toggle' : 'test'));
+  return (
+    <>
+      <ObjectPage
+        list={{ text: t('title'), to: '/channel' }}
+        name={channel?.name ?? `#${id}`}
+        facts={channel && [`#${id}`, typeName(channel.type), channel.tag].filter(Boolean).join(' · ')}
+        state={channel && <ChannelStateLine channel={channel} />}
+        action={
+          first && (
+            <Button appearance="primary" icon={isOff ? <Play20Regular /> : <Flash20Regular />} onClick={first.onSelect}>
+              {first.label}
+            </Button>
+          )
+        }
+        menu={actions.filter((one) => one !== first)}
+        tabs={channel ? tabsOf(channel, t) : []}
+        isReady={channel !== undefined || error !== null}
+        {...(!channel && {
+          failure: error ? <LoadError error={error} onRetry={() => void refetch()} /> : <WaitingSkeleton />,
+        })}
+      />
+      <Suspense fallback={null}>
+        {channel && panel === 'models' && <ModelTestDialog channel={channel} onClose={() => setPanel(undefined)} />}
+        {channel && panel === 'key' && <KeyDialog channel={channel} onClose={() => setPanel(undefined)} />}
+      </Suspense>
+    </>
+  );
+}
+
+function tabsOf(channel: Channel, t: (key: string) => string): ObjectTab[] {
+  const { id } = channel;
+  return [
+    {
+      key: 'overview',
+      text: t('tab.overview'),
+      content: () => <ObjectOverviewTab object={{ kind: 'channel', id }} selection={{ channel: id }} />,
+    },
+    { key: 'requests', text: t('tab.requests'), content: () => <Requests channel={String(id)} /> },
+    { key: 'models', text: t('tab.models'), content: () => <Models channel={channel} /> },
+    { key: 'keys', text: t('tab.keys'), content: () => <Keys channel={channel} /> },
+    {
+      key: 'settings',
+      text: t('tab.settings'),
+      // A form starts from what is stored: after a change, from the changed channel.
+      content: () => <Settings key={JSON.stringify(channel)} channel={channel} onClose={() => {}} isPart />,
+    },
+    { key: 'history', text: t('tab.history'), content: () => <History kind="channel" id={String(id)} /> },
+  ];
+}
