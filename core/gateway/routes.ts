@@ -44,6 +44,7 @@ import { userRoutes } from '../http/routes/user.ts';
 import { userInspectionRoutes } from '../http/routes/user-inspection.ts';
 import { videoRoutes } from '../http/routes/video.ts';
 import { walletRoutes } from '../http/routes/wallet.ts';
+import { systemActor } from '../schemas/actor.ts';
 import type { createAddressLimit } from '../services/rate-limit/address-limit.ts';
 import type { RelaySide } from './relay-side.ts';
 
@@ -120,6 +121,10 @@ function consoleRoutes({ app: { config, services }, lookUps, relaySide, ready, m
       options: services.options,
       setup: services.setup,
       oidc: services.oidc,
+      provedAt: async () => {
+        const [newest] = (await services.ledgerProofs.list(systemActor)).proofs;
+        return newest?.ok ? newest.at : 0;
+      },
       pingDatabase: () => lookUps.select('SELECT 1 AS one'),
     }),
     ...setupRoutes({ setup: services.setup }),

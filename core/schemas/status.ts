@@ -43,6 +43,8 @@ export const statusSchema = z.object({
   docs_link: z.string(),
   demo_site_enabled: z.boolean(),
   self_use_mode_enabled: z.boolean(),
+  /** Unix seconds of the last proof of the ledger; 0 when there was none, or when it found a difference. */
+  ledger_proved_at: z.number(),
   /** False while root still has the password every new installation has. */
   setup: z.boolean(),
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../core/schemas/actor.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
@@ -13,6 +14,7 @@ beforeAll(async () => {
   await gateway.setOption('GroupRatio', '{"default":1,"vip":2,"svip":6}');
   await gateway.setOption('UserUsableGroups', '{"default":"默认分组","vip":"VIP 分组","svip":"SVIP 分组"}');
   await gateway.setOption('ModelPrice', '{"dall-e-3":0.05}');
+  await gateway.app.services.ledgerProofs.verify(systemActor);
   browser = await openConsoleBrowser(gateway.url);
 });
 afterAll(async () => {
@@ -88,6 +90,7 @@ describe('the home page', () => {
     await visit.inspectAll('/', 'home');
     await visit.open('/');
     const { page } = visit;
+    expect(await page.getByRole('link', { name: 'Get an API key' }).getAttribute('href')).toBe('/register');
     await page.getByRole('button', { name: 'Copy base URL' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${gateway.url}/v1`);
     for (const [tab, words] of [
@@ -98,10 +101,36 @@ describe('the home page', () => {
       await page.getByRole('tab', { name: tab }).click();
       expect(await page.locator('pre').textContent()).toContain(words);
     }
-    await page.getByRole('link', { name: 'See the prices' }).click();
+    for (const [tab, words] of [
+      ['Anthropic', `curl ${gateway.url}/v1/messages`],
+      ['Gemini', `curl ${gateway.url}/v1beta/models/`],
+    ] as const) {
+      await page.getByRole('tab', { name: tab }).click();
+      expect(await page.locator('pre').textContent()).toContain(words);
+    }
+    await page.getByRole('link', { name: 'See prices' }).click();
     await page.waitForURL(/\/pricing$/);
     visit.expectNoProblems();
     await visit.close();
+  });
+
+  it('shows visitors what is served at which price, and a receipt that is proved by the ledger', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ language: 'en' });
+    await open('/');
+    const receipt = page.getByRole('region', { name: 'What a request costs' });
+    await receipt.getByText('claude-sonnet-4-5, an example').waitFor();
+    // 3 and 15 dollars per million; of 3200 tokens 2400 came from the cache, at a tenth: 0.0024 + 0.00072 + 0.0096.
+    expect(await receipt.getByRole('row', { name: 'Total' }).textContent()).toContain('$0.0127200');
+    await receipt.getByText(/^Ledger proved (just now|\d+ min)/).waitFor();
+    const models = page.getByRole('table', { name: 'Models and prices' });
+    await models.getByRole('row').filter({ hasText: 'gpt-4o-mini' }).getByText('$0.60').waitFor();
+    await page.getByRole('searchbox', { name: 'Search models' }).fill('DALL');
+    await expect.poll(() => models.getByRole('row').count()).toBe(2);
+    await models.getByText('$0.05 per request').waitFor();
+    await page.getByRole('searchbox', { name: 'Search models' }).fill('no such model');
+    await page.getByText('No model matches.').waitFor();
+    expectNoProblems();
+    await close();
   });
 
   it('shows root what is left to do, until all is done or it is dismissed', async () => {

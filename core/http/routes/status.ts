@@ -13,16 +13,26 @@ interface StatusRouteDependencies {
   options: Pick<OptionService, 'get'>;
   setup: Pick<SetupService, 'isDone'>;
   oidc: Pick<OidcProvider, 'authorizationEndpoint'>;
+  /** Unix seconds of the last proof of the ledger; 0 when it did not hold. */
+  provedAt(): Promise<number>;
   /** Rejects when the database does not respond. */
   pingDatabase(): Promise<unknown>;
 }
 
 /** One question to the database serves all who ask in this time. */
 const pingEveryMs = 10_000;
+const proofEveryMs = 30_000;
 
 /** What consoles read before the user has signed in (console reference, 4.1). No secrets. */
-export function statusRoutes({ options, setup, oidc, pingDatabase }: StatusRouteDependencies): ConsoleRoute[] {
+export function statusRoutes({
+  options,
+  setup,
+  oidc,
+  provedAt,
+  pingDatabase,
+}: StatusRouteDependencies): ConsoleRoute[] {
   const { get } = options;
+  let lastProof: { at: number; result: Promise<number> } | undefined;
   let lastPing: { at: number; result: Promise<unknown> } | undefined;
 
   function ping(): Promise<unknown> {
@@ -30,6 +40,14 @@ export function statusRoutes({ options, setup, oidc, pingDatabase }: StatusRoute
       lastPing = { at: performance.now(), result: pingDatabase() };
     }
     return lastPing.result;
+  }
+
+  /** Consoles read the status while the database does not respond, too. */
+  function readProvedAt(): Promise<number> {
+    if (!lastProof || performance.now() - lastProof.at > proofEveryMs) {
+      lastProof = { at: performance.now(), result: provedAt().catch(() => 0) };
+    }
+    return lastProof.result;
   }
 
   const textRoute = (path: string, option: 'Notice' | 'About' | 'HomePageContent') =>
@@ -88,6 +106,7 @@ export function statusRoutes({ options, setup, oidc, pingDatabase }: StatusRoute
         docs_link: get('general_setting.docs_link'),
         demo_site_enabled: get('DemoSiteEnabled'),
         self_use_mode_enabled: get('SelfUseModeEnabled'),
+        ledger_proved_at: await readProvedAt(),
         setup: await setup.isDone(),
       }),
     }),

@@ -48,6 +48,7 @@ const unknownStatus: Status = {
   mj_notify_enabled: false,
   demo_site_enabled: false,
   self_use_mode_enabled: false,
+  ledger_proved_at: 0,
 };
 
 const storedStatus = createStoredValue<Status | undefined>('status', (stored) =>

@@ -9,6 +9,7 @@ export function useTopLinks(): { path: string; key: string }[] {
     { path: home, key: 'home' },
     { path: '/detail', key: 'console' },
     { path: '/pricing', key: 'pricing' },
+    { path: '/docs', key: 'docs' },
     { path: '/about', key: 'about' },
   ];
   return links.filter(({ path }) => hasPage(path));

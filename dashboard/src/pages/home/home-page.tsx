@@ -1,17 +1,23 @@
 import { Card, makeStyles, Subtitle2, Text, tokens, typographyStyles } from '@fluentui/react-components';
-import { PlugConnected24Regular } from '@fluentui/react-icons/svg/plug-connected';
+import { LockClosed24Regular } from '@fluentui/react-icons/svg/lock-closed';
 import { ReceiptMoney24Regular } from '@fluentui/react-icons/svg/receipt-money';
 import { ShieldCheckmark24Regular } from '@fluentui/react-icons/svg/shield-checkmark';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { chatModelIn } from '../../../../core/schemas/chat-model.ts';
+import { type PriceRow, priceListOptions } from '../../api/pricing.ts';
 import { useStatus } from '../../api/status.ts';
 import { ButtonLink } from '../../components/button-link.tsx';
 import { CallExample } from '../../components/call-example.tsx';
 import { OperatorPage } from '../../components/operator-page.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { sessionUser } from '../../state/session.ts';
+import { ExampleReceipt } from './example-receipt.tsx';
 import { GetStarted } from './get-started.tsx';
+import { ModelCard } from './model-card.tsx';
+import { ProtocolCard } from './protocol-card.tsx';
 
-/** The operator's own page, else what a user needs to make a first call. */
+/** The operator's own page, else what is served here, what it costs, and how to begin. */
 export function HomePage() {
   const { t } = useTranslation('home');
   return (
@@ -65,12 +71,14 @@ const useStyles = makeStyles({
   },
   name: { margin: 0 },
   quiet: { color: tokens.colorNeutralForeground3 },
+  section: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, minWidth: 0 },
+  heading: { ...typographyStyles.subtitle1, margin: 0 },
 });
 
 const points = [
-  { key: 'protocol', icon: <PlugConnected24Regular /> },
-  { key: 'bill', icon: <ReceiptMoney24Regular /> },
-  { key: 'safe', icon: <ShieldCheckmark24Regular /> },
+  { key: 'hold', icon: <LockClosed24Regular /> },
+  { key: 'settle', icon: <ReceiptMoney24Regular /> },
+  { key: 'prove', icon: <ShieldCheckmark24Regular /> },
 ];
 
 function OwnHome() {
@@ -78,6 +86,8 @@ function OwnHome() {
   const styles = useStyles();
   const { system_name: systemName } = useStatus();
   const title = usePageTitle(t('title'));
+  const { rows, groupRatio, example } = useServed();
+  const model = example?.model_name ?? chatModelIn(rows.map(({ model_name: name }) => name));
   return (
     <div className={styles.page}>
       <GetStarted />
@@ -91,20 +101,48 @@ function OwnHome() {
           </Text>
           <Actions />
         </div>
-        <CallExample />
+        {example ? <ExampleReceipt row={example} groupRatio={groupRatio} /> : <CallExample />}
       </div>
+      {rows.length > 0 && <ModelCard rows={rows} groupRatio={groupRatio} />}
+      <ProtocolCard model={model || 'gpt-4o-mini'} />
+      <Proof />
+    </div>
+  );
+}
+
+/** The models of the reader's group, and the one to compute an example with. */
+function useServed() {
+  const group = sessionUser.use()?.group ?? 'default';
+  const { data } = useQuery(priceListOptions);
+  // Requests of a model without a price are refused.
+  const rows: PriceRow[] = (data?.data ?? []).filter((row) => row.price_source !== 'none');
+  const byTokens = rows.filter((row) => row.quota_type === 0 && row.model_ratio > 0);
+  const name = chatModelIn(byTokens.map((row) => row.model_name));
+  return {
+    rows,
+    groupRatio: data?.group_ratio[group] ?? 1,
+    example: byTokens.find((row) => row.model_name === name),
+  };
+}
+
+function Proof() {
+  const { t } = useTranslation('home');
+  const styles = useStyles();
+  return (
+    <section className={styles.section}>
+      <h2 className={styles.heading}>{t('proof.title')}</h2>
       <div className={styles.points}>
         {points.map(({ key, icon }) => (
           <Card key={key} className={styles.point}>
             <span className={styles.icon}>{icon}</span>
-            <Subtitle2 as="h2" className={styles.name}>
+            <Subtitle2 as="h3" className={styles.name}>
               {t(`point.${key}.title`)}
             </Subtitle2>
             <Text className={styles.quiet}>{t(`point.${key}.text`)}</Text>
           </Card>
         ))}
       </div>
-    </div>
+    </section>
   );
 }
 
@@ -114,17 +152,14 @@ function Actions() {
   const user = sessionUser.use();
   return (
     <div className={styles.actions}>
-      {user ? (
-        <ButtonLink to="/token" appearance="primary" size="large">
-          {t('action.token')}
-        </ButtonLink>
-      ) : (
-        <ButtonLink to="/login" appearance="primary" size="large">
-          {t('action.signIn')}
-        </ButtonLink>
-      )}
+      <ButtonLink to={user ? '/token' : '/register'} appearance="primary" size="large">
+        {t(user ? 'action.token' : 'action.key')}
+      </ButtonLink>
       <ButtonLink to="/pricing" size="large">
         {t('action.pricing')}
+      </ButtonLink>
+      <ButtonLink to="/docs" size="large" appearance="subtle">
+        {t('action.docs')}
       </ButtonLink>
     </div>
   );
