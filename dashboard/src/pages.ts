@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { loadTexts } from './i18n/language.ts';
+import { isRoot, sessionUser } from './state/session.ts';
 import type { PageAccess } from './state/session-guard.tsx';
 
 export interface PageEntry {
@@ -92,8 +93,8 @@ export const pages: PageEntry[] = [
   console(
     '/setting',
     'user',
-    ['setting', 'option'],
-    async () => (await import('./pages/setting/setting-page.tsx')).SettingPage,
+    'setting',
+    withOptionTexts(async () => (await import('./pages/setting/setting-page.tsx')).SettingPage),
   ),
   console('/audit', 'root', 'audit', async () => (await import('./pages/audit/audit-page.tsx')).AuditPage),
 ];
@@ -116,6 +117,11 @@ function chat(path: string, load: PageEntry['load']): PageEntry {
 /** What the lists of paid jobs say alike. */
 function withWork(load: PageEntry['load']): PageEntry['load'] {
   return () => withTexts('work', load);
+}
+
+/** Only root sees what the settings of the installation say; a root who comes later fetches it then. */
+function withOptionTexts(load: PageEntry['load']): PageEntry['load'] {
+  return () => (isRoot(sessionUser.get()) ? withTexts('option', load) : load());
 }
 
 async function withTexts(texts: string | string[], load: PageEntry['load']): Promise<ComponentType> {

@@ -25,7 +25,11 @@ describe('the documentation', () => {
   it('looks right in every look, signed out, and is accessible', async () => {
     const visit = await browser.visit();
     await visit.inspectAll('/docs', 'docs');
-    await visit.inspectAll('/docs/get-started', 'docs-get-started');
+    await visit.inspectAll('/docs/get-started', 'docs-get-started', async (page) => {
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      const text = await page.locator('main p').first().boundingBox();
+      expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+    });
     await visit.close();
   });
 
@@ -39,6 +43,46 @@ describe('the documentation', () => {
       await open(place ?? '');
       await page.locator('main h2').first().waitFor();
     }
+    expectNoProblems();
+    await close();
+  });
+
+  it('lists what is on a page, and copies its programs', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ language: 'en' });
+    await open('/docs/get-started');
+    const contents = page.getByRole('navigation', { name: 'On this page' });
+    const headings = await page.locator('main h2').allTextContents();
+    expect(headings.length).toBeGreaterThan(3);
+    expect(await contents.getByRole('link').allTextContents()).toEqual(headings);
+    await contents.getByRole('link', { name: 'Make a call' }).click();
+    await page.waitForURL(/#make-a-call$/);
+    await page.getByRole('button', { name: 'Copy example' }).first().click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe((await page.locator('main pre').first().textContent())?.trim());
+    expectNoProblems();
+    await close();
+  });
+
+  it('finds words in every document and leads to their section', async () => {
+    const { page, open, inspect, expectNoProblems, close } = await browser.visit({ language: 'en' });
+    await open('/docs');
+    await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('EXIT CODES');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /Sections found: [1-9]/ })
+      .waitFor();
+    await inspect('docs-search');
+    await page
+      .getByRole('link', { name: /› Exit codes$/ })
+      .first()
+      .click();
+    await page.waitForURL(/\/docs\/cli#exit-codes$/);
+    await expect
+      .poll(() => page.locator('#exit-codes').evaluate((heading) => heading.getBoundingClientRect().top))
+      .toBeLessThan(900);
+    await open('/docs');
+    await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('no such words anywhere');
+    await page.getByText('Sections found: 0').waitFor();
     expectNoProblems();
     await close();
   });

@@ -5,7 +5,7 @@ import { optionsOfCard } from '../../core/schemas/option.ts';
 import { optionText, optionTexts } from '../../core/text/option.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
-import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 describe('the settings page', () => {
@@ -25,6 +25,27 @@ describe('the settings page', () => {
   });
 
   const stored = (key: string) => gateway.app.services.options.get(key as 'SystemName');
+
+  it('brings the texts of the settings of the installation to root only, also when root signs in after a user', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await open('/setting');
+    await page.getByRole('button', { name: 'Change password' }).first().waitFor();
+    expect(asked.filter((path) => /\/option-[^/]*\.js$/.test(path))).toEqual([]);
+    await page.getByRole('button', { name: 'Account menu of alice' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/login$/);
+    await page.locator('input[name=username]').fill('root');
+    await page.locator('input[name=password]').fill(testPassword);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/token$/);
+    await page.getByRole('link', { name: 'Settings' }).first().click();
+    await page.getByRole('tab', { name: optionTexts.en.tab.system }).waitFor();
+    expect(asked.filter((path) => /\/option-[^/]*\.js$/.test(path))).toHaveLength(1);
+    expectNoProblems();
+    await close();
+  });
 
   it('A-058 A-059 shows every card on its tabs, with the label of each of its settings', async () => {
     const { page, open, close } = await browser.visit({ as: 'root' });

@@ -1,9 +1,11 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { type ComponentProps, isValidElement, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import ReactMarkdown from 'react-markdown';
 import rehypeRaw from 'rehype-raw';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
+import { CodeBlock } from './code-block.tsx';
 import { TextLink } from './text-link.tsx';
 
 /** No frames, forms, styles or drawings; links lead to the web or to mail (S16). */
@@ -36,6 +38,7 @@ const useStyles = makeStyles({
       borderLeft: `3px solid ${tokens.colorNeutralStroke1}`,
     },
   },
+  program: { margin: `${tokens.spacingVerticalM} 0` },
   /** Part of a conversation, not a page of its own. */
   foreign: {
     '& h1, & h2, & h3': {
@@ -83,6 +86,7 @@ export function Markdown({ text, isForeign = false, document }: MarkdownProps) {
           img: isForeign ? LinkedPicture : Picture,
           pre: WideCode,
           ...(document && {
+            pre: CopiedCode,
             h2: ({ children }) => <h2 id={document.anchorOf(wordsOf(children))}>{children}</h2>,
             h3: ({ children }) => <h3 id={document.anchorOf(wordsOf(children))}>{children}</h3>,
             table: WideTable,
@@ -99,6 +103,16 @@ export function Markdown({ text, isForeign = false, document }: MarkdownProps) {
 function WideCode({ children }: ComponentProps<'pre'>) {
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls only what has the focus
   return <pre tabIndex={0}>{children}</pre>;
+}
+
+/** A program of our own documentation, to take along. */
+function CopiedCode({ children }: ComponentProps<'pre'>) {
+  const { t } = useTranslation('shell');
+  return (
+    <div className={useStyles().program}>
+      <CodeBlock code={wordsOf(children).trimEnd()} label={t('example.copy')} />
+    </div>
+  );
 }
 
 function WideTable({ children }: ComponentProps<'table'>) {

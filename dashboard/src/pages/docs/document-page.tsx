@@ -1,4 +1,4 @@
-import { makeStyles } from '@fluentui/react-components';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,8 +7,9 @@ import { ButtonLink } from '../../components/button-link.tsx';
 import { UntilLoaded } from '../../components/feedback/until-loaded.tsx';
 import { Markdown } from '../../components/markdown.tsx';
 import { Page } from '../../components/page.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { NotFoundPage } from '../not-found/not-found-page.tsx';
-import { anchorOf, type DocumentName, isDocument, placeOf, readDocument } from './document.ts';
+import { anchorOf, type DocumentName, isDocument, placeOf, readDocument, sectionsOf } from './document.ts';
 
 /** One page of the documentation. */
 export function DocumentPage() {
@@ -17,7 +18,35 @@ export function DocumentPage() {
 }
 
 // A line longer than this is hard to read.
-const useStyles = makeStyles({ text: { maxWidth: '920px' } });
+const useStyles = makeStyles({
+  columns: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 920px) minmax(180px, 260px)',
+    gap: '40px',
+    alignItems: 'start',
+    '@media (max-width: 1000px)': { gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalL },
+  },
+  text: { minWidth: 0, maxWidth: '920px', '& > div > :first-child': { marginTop: 0 } },
+  contents: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    position: 'sticky',
+    top: tokens.spacingVerticalXXL,
+    maxHeight: 'calc(100vh - 96px)',
+    overflowY: 'auto',
+    // Above the text where there is no room beside it.
+    '@media (max-width: 1000px)': { order: -1, position: 'static', maxHeight: 'none' },
+  },
+  list: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalXS,
+    margin: 0,
+    padding: 0,
+    listStyleType: 'none',
+  },
+});
 
 function OwnDocument({ name }: { name: DocumentName }) {
   const styles = useStyles();
@@ -38,11 +67,31 @@ function OwnDocument({ name }: { name: DocumentName }) {
     >
       <UntilLoaded reading={reading} />
       {data && (
-        <div className={styles.text}>
-          <Markdown text={data.text} document={{ placeOf, anchorOf }} />
+        <div className={styles.columns}>
+          <div className={styles.text}>
+            <Markdown text={data.text} document={{ placeOf, anchorOf }} />
+          </div>
+          <Contents name={name} headings={sectionsOf(data).flatMap(({ heading }) => heading || [])} />
         </div>
       )}
     </Page>
+  );
+}
+
+function Contents({ name, headings }: { name: DocumentName; headings: string[] }) {
+  const { t } = useTranslation('docs');
+  const styles = useStyles();
+  return (
+    <nav className={styles.contents} aria-label={t('contents')}>
+      <Text weight="semibold">{t('contents')}</Text>
+      <ul className={styles.list}>
+        {headings.map((heading) => (
+          <li key={heading}>
+            <TextLink to={`/docs/${name}#${anchorOf(heading)}`}>{heading}</TextLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

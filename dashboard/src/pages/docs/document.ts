@@ -40,3 +40,21 @@ export const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\s-]/gu, '')
     .trim()
     .replace(/\s/g, '-');
+
+export interface Section {
+  heading: string;
+  text: string;
+}
+
+/** The parts of a document by their headings of the second level; what stands before the first one has none. */
+export function sectionsOf({ text }: Document): Section[] {
+  const sections: Section[] = [{ heading: '', text: '' }];
+  let isProgram = false;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('```')) isProgram = !isProgram;
+    const [, heading] = (!isProgram && /^## (.+)$/.exec(line)) || [];
+    if (heading) sections.push({ heading: heading.replace(/[`*]/g, ''), text: '' });
+    else (sections.at(-1) as Section).text += `${line}\n`;
+  }
+  return sections;
+}

@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OptionDetail } from '../../../../core/schemas/option.ts';
 import { useSettingsQuery } from '../../api/setting.ts';
@@ -21,7 +22,9 @@ export function SettingPage() {
   }
   return (
     <Page title={t('title')} purpose={t('purpose')} action={<ButtonLink to="/audit">{t('audit')}</ButtonLink>}>
-      <RootSettings />
+      <Suspense fallback={<SettingSkeleton />}>
+        <RootSettings />
+      </Suspense>
     </Page>
   );
 }
