@@ -43,4 +43,3 @@ export type TokenWithOwner = z.output<typeof tokenWithOwnerSchema>;
 
 /** An unknown order is ignored, as in every list. */
 export const userTokenQuery = pageQuery.extend({ sort: sortSchema(tokenSortFields).catch(undefined) });
-export type UserTokenQuery = z.output<typeof userTokenQuery>;

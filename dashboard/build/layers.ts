@@ -9,7 +9,7 @@ const layers = [
     name: 'page',
     test: anyOf(
       /react-(input|label)\/|react-badge\/lib\/components\/Badge\/|MessageBarTitle|useMutation/,
-      /src\/components\/(page|button-link|text-link)\.tsx|src\/state\/(?!price-text|pressed|use-invitation)|src\/api\/(session|token)/,
+      /src\/components\/(page|button-link|text-link|when)\.tsx|src\/state\/(?!price-text|pressed|use-invitation|csv|compact-number)|src\/api\/(session|token)/,
       /core\/(billing\/(quota|decimal)|schemas\/token-status)/,
       iconOf('eye'),
       /sizedIcons\/chunk-24\./,
@@ -19,6 +19,8 @@ const layers = [
     name: 'list',
     test: anyOf(
       /components\/list\/(list-page|use-list|use-bulk|search-filter)/,
+      // The page of a token shows what the list shows.
+      /pages\/token\/(token-column|use-token-row)\./,
       iconOf('add|chat|copy|delete|edit|key|play|prohibited'),
     ),
   },
@@ -34,7 +36,7 @@ const layers = [
     name: 'more',
     test: anyOf(
       /node_modules\/zod\/|@fluentui\/(?!.*charts)/,
-      /dashboard\/src\/(api|components\/(?!markdown))/,
+      /dashboard\/src\/(api|components\/(?!markdown)|pages\/user\/(use-user-row|user-cell))/,
       /\/core\/(schemas|lib|text\/detail)|src\/i18n\/option-text|src\/pages\/(not-found\/|docs\/document\.ts)/,
     ),
   },

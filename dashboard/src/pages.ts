@@ -39,6 +39,12 @@ export const pages: PageEntry[] = [
   ),
   console('/token', 'user', 'token', async () => (await import('./pages/token/token-page.tsx')).TokenPage),
   console(
+    '/token/:id',
+    'user',
+    ['token', 'overview', 'detail'],
+    async () => (await import('./pages/token/token-object-page.tsx')).TokenObjectPage,
+  ),
+  console(
     '/model/*',
     'user',
     ['model', 'overview', 'detail'],
@@ -90,6 +96,12 @@ export const pages: PageEntry[] = [
   console('/user/add', 'admin', 'user', async () => (await import('./pages/user/user-address.tsx')).UserAddress),
   console('/user/edit', 'user', 'account', async () => (await import('./pages/user/own-page.tsx')).OwnPage),
   console('/user/edit/:id', 'admin', 'user', async () => (await import('./pages/user/user-address.tsx')).UserAddress),
+  console(
+    '/user/:id',
+    'admin',
+    ['user', 'overview', 'detail'],
+    async () => (await import('./pages/user/user-object-page.tsx')).UserObjectPage,
+  ),
   console(
     '/setting',
     'user',

@@ -50,7 +50,7 @@ describe('the users page', () => {
     ]);
     const alice = await line(page, 'alice').textContent();
     expect(alice).toContain('$20.00');
-    expect(alice).toContain('邀请人 ID无');
+    expect(alice).toContain('邀请人 无');
     expect(await line(page, 'dave').textContent()).toContain('已注销');
     expect(await line(page, 'dave').getByRole('button').count()).toBe(0);
     expect(await line(page, 'root').textContent()).toContain('超级管理员');

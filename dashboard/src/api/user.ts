@@ -3,6 +3,7 @@ import type { User, UserBatch, UserCredit, UserManage, UserUpdate } from '../../
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { api } from './client.ts';
 import { queryClient } from './query-client.ts';
+import { refreshInspection } from './user-inspection.ts';
 
 export type UserFilters = { keyword: string; group: string };
 
@@ -16,10 +17,14 @@ export async function listUsers(query: ListQuery<UserFilters>): Promise<ListResu
 }
 
 const lists = ['user', 'list'];
-const refresh = () => queryClient.invalidateQueries({ queryKey: lists });
+const refresh = () => {
+  void refreshInspection();
+  return queryClient.invalidateQueries({ queryKey: lists });
+};
 
 /** The response to an action contains the row, so nothing is read again. */
 function showRow(user: User): void {
+  void refreshInspection();
   queryClient.setQueriesData<ListResult<User>>(
     { queryKey: lists },
     (before) => before && { ...before, items: before.items.map((row) => (row.id === user.id ? user : row)) },

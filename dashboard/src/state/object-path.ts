@@ -3,7 +3,8 @@ export const objectPath = {
   channel: (id: number) => `/channel/${id}`,
   /** Slashes of a name stay slashes: the page takes the rest of the path. */
   model: (name: string) => `/model/${name.split('/').map(encodeURIComponent).join('/')}`,
-  user: (name: string) => `/user?keyword=${encodeURIComponent(name)}`,
+  user: (id: number) => `/user/${id}`,
+  token: (id: number) => `/token/${id}`,
 };
 
 export interface LogSelection {

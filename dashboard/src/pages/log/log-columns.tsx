@@ -3,7 +3,9 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Log, logType } from '../../../../core/schemas/log.ts';
 import type { Column } from '../../components/list/column.ts';
+import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { objectPath } from '../../state/object-path.ts';
 import { TimeBadges, TypeBadge } from './log-badge.tsx';
 import { contentOf } from './log-record.ts';
 
@@ -43,7 +45,14 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       { key: 'time', title: t('field.time'), grow: 0.3, minWidth: 142, cell: (log) => format.time(log.created_at) },
       ...(isAdmin ? forAdmins : []),
       { key: 'type', title: t('field.type'), grow: 0.2, minWidth: 88, cell: (log) => <TypeBadge log={log} /> },
-      { key: 'token', title: t('field.token'), grow: 0.8, minWidth: 64, cell: (log) => <Cut text={log.token_name} /> },
+      {
+        key: 'token',
+        title: t('field.token'),
+        grow: 0.8,
+        minWidth: 64,
+        isInteractive: true,
+        cell: (log) => <TokenName log={log} />,
+      },
       {
         key: 'model',
         title: t('field.model'),
@@ -117,6 +126,15 @@ function Words({ text }: { text: string }) {
   return (
     <Text truncate wrap={false} block title={text} style={{ flexShrink: 0, maxWidth: '520px' }}>
       {text}
+    </Text>
+  );
+}
+
+function TokenName({ log: { token_id: id, token_name: name } }: { log: Log }) {
+  if (id === 0 || name === '') return <Cut text={name} />;
+  return (
+    <Text truncate wrap={false} block title={name}>
+      <TextLink to={objectPath.token(id)}>{name}</TextLink>
     </Text>
   );
 }

@@ -1,9 +1,12 @@
 import { makeStyles, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../../api/user.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
 import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { objectPath } from '../../state/object-path.ts';
 
 const useStyles = makeStyles({
   facts: { display: 'grid', gridTemplateColumns: 'auto 1fr', gap: '8px 24px', margin: 0 },
@@ -22,8 +25,13 @@ export function LogUserDialog({ userId, onClose }: LogUserDialogProps) {
   const styles = useStyles();
   const format = useFormat();
   const { data: user, error, refetch } = useUser(userId);
-  const facts = user && [
-    ['username', user.username],
+  const facts: [string, ReactNode][] | undefined = user && [
+    [
+      'username',
+      <TextLink key="username" to={objectPath.user(user.id)}>
+        {user.username}
+      </TextLink>,
+    ],
     ['quota', format.quota(user.quota)],
     ['used', format.quota(user.used_quota)],
     ['calls', format.number(user.request_count)],

@@ -60,7 +60,7 @@ function Item({ item }: { item: Attention }) {
       </span>
       <span className={styles.words}>
         <span>
-          <TextLink to={item.kind === 'userBalance' ? objectPath.user(item.name) : objectPath.channel(item.id)}>
+          <TextLink to={item.kind === 'userBalance' ? objectPath.user(item.id) : objectPath.channel(item.id)}>
             {item.name}
           </TextLink>{' '}
           <Text>{words(item)}</Text>

@@ -38,20 +38,24 @@ export function FailureCard({ failures, selection = {} }: { failures: Log[]; sel
         </div>
       ) : (
         <ul className={styles.list}>
-          {failures.map(({ id, request_id: request, created_at: time, username, model_name: model, content }) => (
-            <li key={id} className={styles.item}>
-              <Text size={200} className={styles.quiet}>
-                {request ? (
-                  <TextLink to={`/log?range=all&request_id=${encodeURIComponent(request)}`}>{relative(time)}</TextLink>
-                ) : (
-                  <span title={format.time(time)}>{relative(time)}</span>
-                )}{' '}
-                {mayReadUsers && <TextLink to={objectPath.user(username)}>{username}</TextLink>}{' '}
-                {model && <TextLink to={objectPath.model(model)}>{model}</TextLink>}
-              </Text>
-              <Text size={200}>{content}</Text>
-            </li>
-          ))}
+          {failures.map(
+            ({ id, request_id: request, created_at: time, user_id: userId, username, model_name: model, content }) => (
+              <li key={id} className={styles.item}>
+                <Text size={200} className={styles.quiet}>
+                  {request ? (
+                    <TextLink to={`/log?range=all&request_id=${encodeURIComponent(request)}`}>
+                      {relative(time)}
+                    </TextLink>
+                  ) : (
+                    <span title={format.time(time)}>{relative(time)}</span>
+                  )}{' '}
+                  {mayReadUsers && <TextLink to={objectPath.user(userId)}>{username}</TextLink>}{' '}
+                  {model && <TextLink to={objectPath.model(model)}>{model}</TextLink>}
+                </Text>
+                <Text size={200}>{content}</Text>
+              </li>
+            ),
+          )}
         </ul>
       )}
     </SectionCard>

@@ -101,14 +101,14 @@ function topLists(
     name: name || `#${id}`,
     quota,
     before,
-    to: objectPath.user(name),
+    to: objectPath.user(id),
   }));
   const tokens = top_tokens.map(({ id, name, quota, previous_quota: before }) => ({
     key: String(id),
     name: name || `#${id}`,
     quota,
     before,
-    to: requestsPath({ ...selection, token_name: name }),
+    to: objectPath.token(id),
   }));
   return [
     // Of one model there is nothing to rank.

@@ -110,18 +110,18 @@ function topLists({ top_models, top_users, top_tokens, span }: SystemOverview): 
         name: name || `#${id}`,
         quota,
         before,
-        to: objectPath.user(name),
+        to: objectPath.user(id),
       })),
     },
     {
       key: 'tokens',
-      rows: top_tokens.map(({ id, name, username, quota, previous_quota: before }) => ({
+      rows: top_tokens.map(({ id, name, user_id: owner, username, quota, previous_quota: before }) => ({
         key: String(id),
         name: name || `#${id}`,
         quota,
         before,
-        to: requestsPath({ token_name: name, username }),
-        owner: <TextLink to={objectPath.user(username)}>{username}</TextLink>,
+        to: objectPath.token(id),
+        owner: <TextLink to={objectPath.user(owner)}>{username}</TextLink>,
       })),
     },
   ];

@@ -9,7 +9,7 @@ import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
 import { Page } from '../../components/page.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { requestsPath } from '../../state/object-path.ts';
+import { objectPath, requestsPath } from '../../state/object-path.ts';
 import { FailureCard } from './failure-card.tsx';
 import { FigureCards } from './figure-card.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
@@ -93,7 +93,7 @@ function topLists({ top_models, top_tokens, span }: OwnOverview): TopList[] {
         name: name || `#${id}`,
         quota,
         before,
-        to: requestsPath({ token_name: name }),
+        to: objectPath.token(id),
       })),
     },
     {

@@ -10,6 +10,7 @@ import { PickField } from '../../components/form/pick-field.tsx';
 import { PresetField } from '../../components/form/preset-field.tsx';
 import { QuotaField } from '../../components/form/quota-field.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
+import { FormSection } from '../../components/object/form-section.tsx';
 import { type TokenForm, tokenFormSchema, tokenFormValues, tokensOf, toTokenFields } from './token-form.ts';
 
 /** Shortcuts of the operations spec, section 9. */
@@ -21,10 +22,12 @@ interface TokenEditorProps {
   /** With the first of the new ones, as far as it could be read. */
   onCreated: (made: Token | undefined) => void;
   onClose: () => void;
+  /** Where it stands on the token's own page: not in a drawer. */
+  isPart?: boolean;
 }
 
 /** A new token, or changes to one. */
-export function TokenEditor({ token, onCreated, onClose }: TokenEditorProps) {
+export function TokenEditor({ token, onCreated, onClose, isPart = false }: TokenEditorProps) {
   const { t } = useTranslation('token');
   const notify = useNotify();
   const { create, update } = useTokenActions();
@@ -51,8 +54,9 @@ export function TokenEditor({ token, onCreated, onClose }: TokenEditorProps) {
     onClose();
   }
 
+  const Frame = isPart ? FormSection : FormDrawer;
   return (
-    <FormDrawer
+    <Frame
       title={token ? t('editor.edit', { name: token.name }) : t('editor.add')}
       action={token ? undefined : t('editor.create')}
       {...{ form, onClose }}
@@ -114,6 +118,6 @@ export function TokenEditor({ token, onCreated, onClose }: TokenEditorProps) {
         hint={t('form.addressesHint')}
         placeholder="192.0.2.7&#10;10.0.0.0/8"
       />
-    </FormDrawer>
+    </Frame>
   );
 }

@@ -19,10 +19,11 @@ import { chatLinks, filledChatLink } from '../../state/chat-link.ts';
 interface TokenRowOptions {
   onView: (token: Token) => void;
   onEdit: (token: Token) => void;
+  onRemoved?: () => void;
 }
 
 /** What can be done with a token. */
-export function useTokenRow({ onView, onEdit }: TokenRowOptions) {
+export function useTokenRow({ onView, onEdit, onRemoved = () => {} }: TokenRowOptions) {
   const { t } = useTranslation('token');
   const notify = useNotify();
   const confirm = useConfirm();
@@ -47,7 +48,10 @@ export function useTokenRow({ onView, onEdit }: TokenRowOptions) {
   async function removeOne({ id, name }: Token): Promise<void> {
     const title = t('remove.title', { name });
     if (!(await confirm({ title, text: t('remove.text'), action: title, isDangerous: true }))) return;
-    await remove(id).then(() => notify.success(t('shell:done')), notify.error);
+    await remove(id).then(() => {
+      notify.success(t('shell:done'));
+      onRemoved();
+    }, notify.error);
   }
 
   function openChat({ key }: Token, template: string | undefined): void {

@@ -2,21 +2,20 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '../../../../core/schemas/user.ts';
 import type { Column } from '../../components/list/column.ts';
-import { useFormat } from '../../state/format.ts';
+import { When } from '../../components/when.tsx';
 import { Name, Plain, RoleBadge, StatusBadge, UserFigures, UserInvitation } from './user-cell.tsx';
 
 /** The columns of the accounts spec, section 2; what follows the status is there to be chosen. */
 export function useUserColumns(): Column<User>[] {
   const { t } = useTranslation('user');
-  const format = useFormat();
   return useMemo(
     () => [
       {
         key: 'id',
         sort: 'id',
         title: t('field.id'),
-        grow: 0.4,
-        minWidth: 64,
+        grow: 0.2,
+        minWidth: 52,
         cell: (user) => <Plain user={user} text={String(user.id)} />,
       },
       {
@@ -25,45 +24,46 @@ export function useUserColumns(): Column<User>[] {
         title: t('field.username'),
         grow: 1.2,
         minWidth: 130,
+        isInteractive: true,
         cell: (user) => <Name user={user} />,
       },
       {
         key: 'group',
         sort: 'group',
         title: t('field.group'),
-        grow: 0.8,
-        minWidth: 90,
+        grow: 0.5,
+        minWidth: 76,
         cell: (user) => <Plain user={user} text={user.group} />,
       },
       {
         key: 'stats',
         sort: 'quota',
         title: t('field.stats'),
-        grow: 1.3,
-        minWidth: 150,
+        grow: 1.8,
+        minWidth: 240,
         cell: (user) => <UserFigures user={user} />,
       },
       {
         key: 'invitation',
         title: t('field.invitation'),
         grow: 1.2,
-        minWidth: 140,
+        minWidth: 190,
         cell: (user) => <UserInvitation user={user} />,
       },
       {
         key: 'role',
         sort: 'role',
         title: t('field.role'),
-        grow: 0.8,
-        minWidth: 100,
+        grow: 0.4,
+        minWidth: 92,
         cell: (user) => <RoleBadge user={user} />,
       },
       {
         key: 'status',
         sort: 'status',
         title: t('field.status'),
-        grow: 0.7,
-        minWidth: 96,
+        grow: 0.4,
+        minWidth: 88,
         cell: (user) => <StatusBadge user={user} />,
       },
       {
@@ -78,19 +78,19 @@ export function useUserColumns(): Column<User>[] {
         key: 'created',
         sort: 'created_time',
         title: t('field.created'),
-        minWidth: 150,
+        minWidth: 100,
         isHidden: true,
-        cell: (user) => <Plain user={user} text={format.time(user.created_time)} />,
+        cell: (user) => <When seconds={user.created_time} />,
       },
       {
         key: 'lastLogin',
         sort: 'last_login_time',
         title: t('field.lastLogin'),
-        minWidth: 150,
+        minWidth: 100,
         isHidden: true,
-        cell: (user) => <Plain user={user} text={format.time(user.last_login_time)} />,
+        cell: (user) => <When seconds={user.last_login_time} />,
       },
     ],
-    [t, format],
+    [t],
   );
 }

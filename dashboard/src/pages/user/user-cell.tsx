@@ -1,20 +1,19 @@
 import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { role } from '../../../../core/schemas/actor.ts';
 import { type User, userStatus } from '../../../../core/schemas/user.ts';
+import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { objectPath } from '../../state/object-path.ts';
 
 const useStyles = makeStyles({
   state: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXS },
-  lines: { display: 'flex', flexDirection: 'column', minWidth: 0, padding: `${tokens.spacingVerticalXS} 0` },
-  // Labels under labels, figures under figures.
   pairs: {
-    display: 'grid',
-    gridTemplateColumns: 'max-content 1fr',
-    columnGap: tokens.spacingHorizontalS,
+    display: 'flex',
+    columnGap: tokens.spacingHorizontalM,
     fontSize: tokens.fontSizeBase200,
-    padding: `${tokens.spacingVerticalXS} 0`,
+    whiteSpace: 'nowrap',
+    overflow: 'hidden',
   },
   label: { color: tokens.colorNeutralForeground3, whiteSpace: 'nowrap' },
   figure: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
@@ -27,28 +26,23 @@ interface CellProps {
 
 export const isGone = ({ DeletedAt }: User): boolean => DeletedAt !== null;
 
-/** What a row shows of an account that is no more is dim. */
+/** On one line; what a row shows of an account that is no more is dim. */
 export function Name({ user }: CellProps) {
   const styles = useStyles();
-  const { username, display_name: displayName } = user;
+  const { id, username, display_name: displayName } = user;
+  const hasOther = displayName !== '' && displayName !== username;
   return (
-    <div className={styles.lines}>
-      <Text
-        weight="semibold"
-        truncate
-        wrap={false}
-        block
-        title={username}
-        className={isGone(user) ? styles.dim : undefined}
-      >
-        {username}
+    <Text truncate wrap={false} block>
+      <Text weight="semibold" title={username} className={isGone(user) ? styles.dim : undefined}>
+        <TextLink to={objectPath.user(id)}>{username}</TextLink>
       </Text>
-      {displayName !== '' && displayName !== username && (
-        <Text size={200} truncate wrap={false} block title={displayName} className={styles.label}>
+      {hasOther && (
+        <Text size={200} title={displayName} className={styles.label}>
+          {' '}
           {displayName}
         </Text>
       )}
-    </div>
+    </Text>
   );
 }
 
@@ -62,9 +56,9 @@ export function UserFigures({ user }: CellProps) {
   const { t } = useTranslation('user');
   const format = useFormat();
   return (
-    <Lines
+    <Pairs
       user={user}
-      lines={[
+      pairs={[
         [t('figure.left'), format.quota(user.quota)],
         [t('figure.used'), format.quota(user.used_quota)],
         [t('figure.calls'), format.number(user.request_count)],
@@ -85,9 +79,9 @@ export function UserInvitation({ user }: CellProps) {
   const { t } = useTranslation('user');
   const format = useFormat();
   return (
-    <Lines
+    <Pairs
       user={user}
-      lines={[
+      pairs={[
         [t('figure.invited'), format.number(user.aff_count)],
         [t('figure.earned'), format.quota(user.aff_history_quota)],
         [t('figure.inviter'), user.inviter_id === 0 ? t('noInviter') : String(user.inviter_id)],
@@ -96,15 +90,15 @@ export function UserInvitation({ user }: CellProps) {
   );
 }
 
-function Lines({ user, lines }: CellProps & { lines: [string, string][] }) {
+function Pairs({ user, pairs }: CellProps & { pairs: [string, string][] }) {
   const styles = useStyles();
   return (
-    <div className={styles.pairs}>
-      {lines.map(([label, figure]) => (
-        <Fragment key={label}>
-          <span className={styles.label}>{label}</span>
+    <div className={styles.pairs} title={pairs.map(([label, figure]) => `${label} ${figure}`).join(' · ')}>
+      {pairs.map(([label, figure]) => (
+        <span key={label}>
+          <span className={styles.label}>{label}</span>{' '}
           <span className={isGone(user) ? styles.dim : styles.figure}>{figure}</span>
-        </Fragment>
+        </span>
       ))}
     </div>
   );

@@ -1,4 +1,5 @@
 import { Divider, Field, Input } from '@fluentui/react-components';
+import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
@@ -9,6 +10,7 @@ import { useNotify } from '../../components/feedback/notify.tsx';
 import { PasswordField, SelectField, TextField } from '../../components/form/field.tsx';
 import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
+import { FormSection } from '../../components/object/form-section.tsx';
 import { useFormat } from '../../state/format.ts';
 import { LoadedUser } from './loaded-user.tsx';
 
@@ -26,10 +28,20 @@ const boundAccounts = ['email', 'github_id', 'wechat_id', 'telegram_id', 'linux_
 
 /** Another user's account, as it is stored at this moment. */
 export const UserEditor = (props: { id: number; onClose: () => void }) => (
-  <LoadedUser {...props}>{(user) => <Editor user={user} onClose={props.onClose} />}</LoadedUser>
+  <LoadedUser {...props}>{(user) => <UserForm user={user} onClose={props.onClose} />}</LoadedUser>
 );
 
-function Editor({ user, onClose }: { user: User; onClose: () => void }) {
+/** The same on the user's own page. The form is filled from stored values again after each save. */
+export function UserSettings({ id }: { id: number }) {
+  const [version, setVersion] = useState(0);
+  return (
+    <LoadedUser key={version} id={id} onClose={() => {}}>
+      {(user) => <UserForm user={user} onClose={() => setVersion(version + 1)} isPart />}
+    </LoadedUser>
+  );
+}
+
+function UserForm({ user, onClose, isPart = false }: { user: User; onClose: () => void; isPart?: boolean }) {
   const { t } = useTranslation('user');
   const format = useFormat();
   const notify = useNotify();
@@ -55,8 +67,9 @@ function Editor({ user, onClose }: { user: User; onClose: () => void }) {
     onClose();
   }
 
+  const Frame = isPart ? FormSection : FormDrawer;
   return (
-    <FormDrawer title={t('edit', { name: user.username })} {...{ form, onClose }} onSubmit={save}>
+    <Frame title={t('edit', { name: user.username })} {...{ form, onClose }} onSubmit={save}>
       <TextField name="username" label={t('field.username')} hint={t('form.usernameHint')} isRequired />
       <TextField name="display_name" label={t('field.displayName')} />
       <PasswordField
@@ -79,6 +92,6 @@ function Editor({ user, onClose }: { user: User; onClose: () => void }) {
           <Input value={user[name]} placeholder={t('form.notBound')} readOnly appearance="filled-darker" />
         </Field>
       ))}
-    </FormDrawer>
+    </Frame>
   );
 }

@@ -1,0 +1,72 @@
+import { Badge } from '@fluentui/react-components';
+import { WalletCreditCard20Regular } from '@fluentui/react-icons/svg/wallet-credit-card';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { UserCreditEntry } from '../../../../core/schemas/user-inspection.ts';
+import { listCreditOf } from '../../api/user-inspection.ts';
+import type { Column } from '../../components/list/column.ts';
+import { ListPage } from '../../components/list/list-page.tsx';
+import { useList } from '../../components/list/use-list.ts';
+import { When } from '../../components/when.tsx';
+import { type Format, useFormat } from '../../state/format.ts';
+
+const noFilters = { user: '' };
+
+/** What changed a user's balance from outside. */
+export function UserCreditTab({ id }: { id: number }) {
+  const { t } = useTranslation('user');
+  const format = useFormat();
+  const fixed = useMemo(() => ({ user: String(id) }), [id]);
+  const list = useList({ name: 'user-credit', filters: noFilters, fixed, load: listCreditOf });
+  const columns = useCreditColumns();
+  // Only of one kind is an id the only one.
+  const rows = useMemo(() => list.rows?.map((row, index) => ({ ...row, id: index + 1 })), [list.rows]);
+  return (
+    <ListPage
+      isPart
+      title={t('credit.list')}
+      purpose=""
+      list={list}
+      rows={rows}
+      columns={columns}
+      rowName={(row) => `${t(`creditKind.${row.kind}`)} ${row.note}`.trim()}
+      card={{ status: (row) => <State row={row} />, figure: (row) => change(row, format) }}
+      empty={{ icon: <WalletCreditCard20Regular />, text: t('credit.none') }}
+    />
+  );
+}
+
+function useCreditColumns(): Column<UserCreditEntry>[] {
+  const { t } = useTranslation('user');
+  const format = useFormat();
+  return useMemo(
+    () => [
+      { key: 'time', title: t('credit.time'), minWidth: 110, cell: ({ time }) => <When seconds={time} /> },
+      { key: 'kind', title: t('credit.kind'), minWidth: 120, cell: ({ kind }) => t(`creditKind.${kind}`) },
+      {
+        key: 'amount',
+        title: t('credit.amount'),
+        minWidth: 110,
+        isNumber: true,
+        cell: (row) => change(row, format),
+      },
+      { key: 'state', title: t('field.status'), minWidth: 90, cell: (row) => <State row={row} /> },
+      { key: 'note', title: t('credit.details'), grow: 2.4, minWidth: 200, cell: ({ note }) => note || '–' },
+      { key: 'by', title: t('credit.by'), minWidth: 100, cell: ({ by }) => by || '–' },
+    ],
+    [t, format],
+  );
+}
+
+const change = ({ amount }: UserCreditEntry, format: Format) => `${amount > 0 ? '+' : ''}${format.quota(amount)}`;
+
+function State({ row: { kind, state } }: { row: UserCreditEntry }) {
+  const { t } = useTranslation('user');
+  const isKnown = state === 'success' || state === 'pending';
+  if (kind !== 'order') return t('credit.booked');
+  return (
+    <Badge appearance="tint" color={state === 'success' ? 'success' : 'warning'}>
+      {isKnown ? t(`account:order.state.${state}`) : state}
+    </Badge>
+  );
+}
