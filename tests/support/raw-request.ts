@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type Agent, request } from 'node:http';
 
 export interface RawResponse {
   status: number;
@@ -12,13 +12,15 @@ export interface RawRequest {
   path: string;
   headers?: Record<string, string> | undefined;
   body?: string | undefined;
+  /** For thousands of calls, which may share connections; without it each call has one of its own. */
+  agent?: Agent;
 }
 
 /** One call whose path reaches the server byte by byte, which `fetch` does not allow. */
-export function sendRaw(url: string, { method, path, headers = {}, body }: RawRequest): Promise<RawResponse> {
+export function sendRaw(url: string, { method, path, headers = {}, body, agent }: RawRequest): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const call = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+    const call = request({ hostname, port, method, path, headers, agent: agent ?? false }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('error', reject);

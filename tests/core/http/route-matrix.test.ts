@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKnownCallers } from '../../../core/http/relay/known-caller.ts';
@@ -17,6 +18,7 @@ describe('the matrix of rights', () => {
   let routes: readonly Route[];
   let rows: DatabaseRows;
   let calls = 0;
+  const agent = new Agent({ keepAlive: true });
 
   beforeAll(async () => {
     // Each call comes from an address of its own, so that no limit of calls is before the guard.
@@ -29,6 +31,7 @@ describe('the matrix of rights', () => {
   });
   afterAll(async () => {
     await rows.close();
+    agent.destroy();
     await gateway.stop();
   });
 
@@ -61,6 +64,7 @@ describe('the matrix of rights', () => {
         ...(hasBody && { 'content-type': 'application/json', 'content-length': '2' }),
       },
       body: hasBody ? '{}' : undefined,
+      agent,
     });
     return response;
   }

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConsoleClient } from '../../support/console-client.ts';
 import { sendRaw } from '../../support/raw-request.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
+import { engines } from '../../support/temporary-database.ts';
 
 const input = { username: 'owner', password: 'my own secret 7', confirmPassword: 'my own secret 7' };
 
-describe('setting up', () => {
+describe.each(engines)('setting up on %s', (engine) => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startGateway('sqlite', { TOLLGATE_ROOT_PASSWORD: '123456' });
+    gateway = await startGateway(engine, { TOLLGATE_ROOT_PASSWORD: '123456' });
   });
   afterAll(() => gateway.stop());
 
@@ -75,7 +76,7 @@ describe('setting up', () => {
     expect(await guest.data(guest.get('/api/setup'))).toEqual({
       status: false,
       root_init: true,
-      database_type: 'sqlite',
+      database_type: engine,
     });
     expect((await guest.get('/api/status')).data.setup).toBe(false);
     expect(await guest.post('/api/setup', { ...input, confirmPassword: 'another' })).toMatchObject({ success: false });
