@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa, type Options, type ResultPromise } from 'execa';
+import { isBuildCurrent } from './build-age.ts';
 
 export interface PackedProgram {
   /** What the tarball contains, by path, as it lies in the empty folder after the installation. */
@@ -37,7 +38,9 @@ async function install(folder: string): Promise<Map<string, Buffer>> {
     npm_config_sqlite3_local_prebuilds: await packBinding(folder),
   };
   const npm = (words: string[], cwd: string) => execa('npm', words, { cwd, extendEnv: false, env });
-  const packed = await npm(['pack', '--json', '--pack-destination', folder], root);
+  // Packing builds first. Behind `npm test` the same build would be made a second time.
+  const scripts = isBuildCurrent() ? ['--ignore-scripts'] : [];
+  const packed = await npm(['pack', '--json', ...scripts, '--pack-destination', folder], root);
   const [{ filename = '', files = [] } = {}] = readPackReport(packed.stdout);
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
   await npm(['install', '--engine-strict', join(folder, filename)], folder);

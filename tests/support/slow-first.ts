@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longer than their size tells, the longest first; the order is what counts, a wrong place costs time and nothing else. */
-const long = [
+export const slowFiles = [
   'core/faults/postgres',
   'dashboard/state',
   'core/billing/ledger-fault',
@@ -12,22 +12,29 @@ const long = [
   'core/faults/kill-loop',
   'core/faults/stop-signal',
   'dashboard/session',
+  'dashboard/outside-sign-in',
+  'dashboard/job',
   'core/http/route-matrix',
   'core/billing/ledger-process',
   'core/faults/change-seen',
+  'dashboard/user',
+  'dashboard/personal',
+  'dashboard/work-list',
+  'dashboard/token',
   'docs/commands',
   'docs/script',
   'cli/serve',
-  'dashboard/outside-sign-in',
   'dashboard/public-page',
   'dashboard/polling',
-  'core/relay/charge',
+  'core/relay/meter/charge',
   'core/faults/canary',
-  'core/relay/realtime-limit',
+  'core/relay/realtime/limit',
   'core/billing/ledger',
-  'core/relay/upstream-answer',
-  'core/relay/failover',
+  'core/relay/task/upstream-fault',
+  'core/relay/attempt/failover',
   'core/jobs/scheduler',
+  'core/services/task/notice',
+  'core/providers/vendor-matrix',
   'core/jobs/job-list',
   'core/billing/ledger-model',
   'core/http/outside-sign-in',
@@ -38,8 +45,8 @@ export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const bySize = await super.sort(files);
     const place = (file: TestSpecification) => {
-      const known = long.indexOf(this.nameOf(file));
-      return known < 0 ? long.length : known;
+      const known = slowFiles.indexOf(this.nameOf(file));
+      return known < 0 ? slowFiles.length : known;
     };
     return bySize.sort((one, other) => place(one) - place(other));
   }
