@@ -72,8 +72,16 @@ const channelHealthSchema = z.object({
   /** Of the last 24 hours. */
   requests: z.number(),
   quota: z.number(),
-  /** Attempts it could not serve, of the latest of the last 24 hours, also where another channel then served the request. */
+  /** Of the latest 1000 requests of the last 24 hours: attempts that it could not serve, also where another channel then did. */
   failed: z.number(),
+  /** The share of attempts that it served, and the median of their milliseconds; null when there were none. */
+  success: z.number().nullable(),
+  p50: z.number().nullable(),
+  /** Why the latest of those attempts failed, and when; '' and 0 when none did. */
+  last_error: z.string(),
+  last_error_at: z.number(),
+  /** Paid requests in each of the last 24 hours, the current one last; empty where there were none. */
+  hours: z.array(z.number()),
   /** Unix seconds of the last paid request within 24 hours; 0 if there was none. */
   last_used: z.number(),
 });
@@ -151,3 +159,5 @@ export type ObjectOverview = z.output<typeof objectOverviewSchema>;
 
 /** A model's name as it is; in a path its slashes are encoded. */
 export const modelParams = z.object({ name: z.string().min(1).max(255) });
+
+export const channelConditionsSchema = z.array(channelHealthSchema);

@@ -1,4 +1,6 @@
 import {
+  type ChannelCondition,
+  channelConditionsSchema,
   modelParams,
   type ObjectOverview,
   type OwnOverview,
@@ -33,6 +35,13 @@ export function overviewRoutes({ overview }: { overview: OverviewService }): Con
       query: overviewQuery,
       response: responses.data(ownOverviewSchema),
       handle: async ({ actor, query, language }) => withFailuresIn(language, await overview.readOwn(actor, query)),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/overview/channel',
+      access: 'admin',
+      response: responses.data(channelConditionsSchema),
+      handle: async ({ actor, language }) => channelsIn(language, await overview.readChannels(actor)),
     }),
     consoleRoute({
       ...object,
@@ -75,16 +84,22 @@ export function overviewRoutes({ overview }: { overview: OverviewService }): Con
 const object = { method: 'GET', query: overviewQuery, response: responses.data(objectOverviewSchema) } as const;
 
 function objectIn(language: Language, overview: ObjectOverview): ObjectOverview {
-  const channels = overview.channels.map((row) => ({ ...row, reason: wordsIn(language, row.reason) }));
-  return { ...withFailuresIn(language, overview), channels };
+  return { ...withFailuresIn(language, overview), channels: channelsIn(language, overview.channels) };
 }
+
+const channelsIn = (language: Language, channels: ChannelCondition[]): ChannelCondition[] =>
+  channels.map(({ reason, last_error, ...row }) => ({
+    ...row,
+    reason: wordsIn(language, reason),
+    last_error: wordsIn(language, last_error),
+  }));
 
 /** What our own code says of channels, in the language of the reader. */
 function overviewIn(language: Language, overview: SystemOverview): SystemOverview {
   const worded = <T extends { reason: string }>(row: T): T => ({ ...row, reason: wordsIn(language, row.reason) });
   return {
     ...withFailuresIn(language, overview),
-    channels: overview.channels.map(worded),
+    channels: channelsIn(language, overview.channels),
     attention: overview.attention.map(worded),
     changes: overview.changes.map((row) => auditIn(language, row)),
   };

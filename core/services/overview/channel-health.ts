@@ -6,7 +6,7 @@ import { channelStatus } from '../../schemas/channel.ts';
 import type { ChannelCondition } from '../../schemas/overview.ts';
 import { codedText } from '../../text/text.ts';
 import { problemOf } from '../channel/problem.ts';
-import type { FailedAttempt } from './channel-failure.ts';
+import type { ChannelAttempts, FailedAttempt } from './channel-attempt.ts';
 import type { ChannelUse } from './top.ts';
 
 /** What was seen to work longer ago says nothing about now. */
@@ -21,20 +21,23 @@ interface ChannelHealthDependencies {
 /** What was seen of channels lately. */
 export interface ChannelSigns {
   served: ChannelUse[];
-  failures: Map<number, FailedAttempt[]>;
+  attempts: Map<number, ChannelAttempts>;
+  /** Requests of each of the last 24 hours, the current one last. */
+  hours: Map<number, number[]>;
 }
 
 /** Every channel with what is known of it at this moment: failing ones first, then by what they served. Reasons are coded texts. */
 export async function readChannelHealth(
   { database, secretBox }: ChannelHealthDependencies,
-  { served, failures }: ChannelSigns,
+  { served, attempts, hours }: ChannelSigns,
   { now, ids }: { now: number; ids?: number[] },
 ): Promise<ChannelCondition[]> {
   const rows = await database.channels.findAll({ raw: true, ...(ids && { where: { id: ids } }) });
   const sums = sumByChannel(served);
   const channels = rows.map((row) => {
-    const seen = { ...(sums.get(row.id) ?? nothing), failures: failures.get(row.id) ?? [] };
-    return healthOf(row, seen, { secretBox, now });
+    const tried = attempts.get(row.id) ?? { ok: 0, times: [], failures: [] };
+    const seen = { ...(sums.get(row.id) ?? nothing), failures: tried.failures };
+    return { ...healthOf(row, seen, { secretBox, now }), ...ratesOf(tried), hours: hours.get(row.id) ?? [] };
   });
   return channels.sort((a, b) => rank[a.state] - rank[b.state] || b.requests - a.requests || a.id - b.id);
 }
@@ -57,20 +60,32 @@ function sumByChannel(served: ChannelUse[]): Map<number, Sums> {
   return sums;
 }
 
+function ratesOf({ ok, times, failures }: ChannelAttempts) {
+  const failed = failures.length;
+  const sorted = [...times].sort((a, b) => a - b);
+  return {
+    failed,
+    success: ok + failed > 0 ? ok / (ok + failed) : null,
+    p50: sorted[Math.max(0, Math.ceil(sorted.length / 2) - 1)] ?? null,
+    last_error: failures[0] ? wordsOf(failures[0]) : '',
+    last_error_at: failures[0]?.at ?? 0,
+  };
+}
+
 type Seen = Sums & { failures: FailedAttempt[] };
 
 function healthOf(
   row: ChannelRow,
   { failures, ...sums }: Seen,
   { secretBox, now }: { secretBox: SecretBox; now: number },
-): ChannelCondition {
+): Omit<ChannelCondition, keyof ReturnType<typeof ratesOf> | 'hours'> {
   const { id, name, type, status, test_time, response_time, balance, balance_updated_time } = row;
   const problem = status === channelStatus.disabled ? '' : (problemOf(row, secretBox)?.coded ?? '');
   const run = failingRun(row, { ...sums, failures }, now);
   const state = stateOf({ status, problem, test_time, response_time, last_used: sums.last_used, run }, now);
   const { reason, since } = reasonOf(row, { problem, run });
   const facts = { id, name, type, status, test_time, response_time, balance, balance_updated_time };
-  return { ...facts, ...sums, state, failed: failures.length, reason, since };
+  return { ...facts, ...sums, state, reason, since };
 }
 
 /** Requests that failed without one that was served, or a good test, since; newest first. */

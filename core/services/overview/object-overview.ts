@@ -12,12 +12,11 @@ import { requireRole } from '../actor.ts';
 import type { LogService } from '../log/log.ts';
 import type { UsageScope } from '../usage/usage-source.ts';
 import { requireRankOver } from '../user/rank.ts';
-import { readChannelFailures } from './channel-failure.ts';
-import { readChannelHealth } from './channel-health.ts';
+import { readChannelConditions } from './channel-condition.ts';
 import { readFigures } from './figures.ts';
 import type { createReadingCache } from './reading-cache.ts';
 import { keyOf, spansOf } from './spans.ts';
-import { readOwnTokens, readServed, readTopUsers } from './top.ts';
+import { readOwnTokens, readTopUsers } from './top.ts';
 
 interface ObjectOverviewDependencies {
   database: Database;
@@ -98,22 +97,19 @@ export function createObjectOverview({ database, secretBox, logs, cached, now }:
       readFigures(database, query, at, scope),
       hasUsers ? readTopUsers(database, spansOf(query, at), scope) : [],
       isOneUser ? readOwnTokens(database, scope.userId ?? 0, at - 7 * secondsPerDay) : [],
-      readChannels(channelIds, at),
+      readChannelConditions({ database, secretBox }, { now: at, ids: channelIds }),
       actor.role < role.admin ? logs.listOwn(actor, failed) : logs.list(actor, failed),
     ]);
     return { ...common, name, failures: latest.items, top_users: users, top_tokens: tokens, channels };
   }
 
-  async function readChannels(ids: number[], at: number): Promise<ChannelCondition[]> {
-    if (ids.length === 0) return [];
-    const [served, failures] = await Promise.all([
-      readServed(database, at - secondsPerDay, ids),
-      readChannelFailures(database, at),
-    ]);
-    return readChannelHealth({ database, secretBox }, { served, failures }, { now: at, ids });
+  /** How every channel is doing; admins only. Reasons are coded texts. */
+  async function readChannels(actor: Actor): Promise<ChannelCondition[]> {
+    requireRole(actor, role.admin);
+    return cached('channels', () => readChannelConditions({ database, secretBox }, { now: now() }));
   }
 
-  return { readChannel, readModel, readUser, readToken };
+  return { readChannels, readChannel, readModel, readUser, readToken };
 }
 
 const notFound = (noun: 'channel' | 'token' | 'user', id: number) =>

@@ -10,8 +10,7 @@ import type { AuditService } from '../audit.ts';
 import type { LogService } from '../log/log.ts';
 import type { OptionService } from '../option/option.ts';
 import { readAttention } from './attention.ts';
-import { readChannelFailures } from './channel-failure.ts';
-import { readChannelHealth } from './channel-health.ts';
+import { readChannelConditions } from './channel-condition.ts';
 import { readFigures } from './figures.ts';
 import { createObjectOverview } from './object-overview.ts';
 import { createReadingCache } from './reading-cache.ts';
@@ -61,15 +60,14 @@ export function createOverviewService({
   async function load(actor: Actor, query: OverviewQuery): Promise<SystemOverview> {
     const at = now();
     const spans = spansOf(query, at);
-    const [common, users, served, refused, changes, failures] = await Promise.all([
+    const [common, users, served, changes, failures] = await Promise.all([
       readFigures(database, query, at),
       readTopUsers(database, spans),
       readServed(database, at - secondsPerDay),
-      readChannelFailures(database, at),
       audit.list(actor, auditListSchema.parse({ page_size: readChanges })),
       logs.list(actor, latestFailures),
     ]);
-    const channels = await readChannelHealth({ database, secretBox }, { served, failures: refused }, { now: at });
+    const channels = await readChannelConditions({ database, secretBox }, { now: at, served });
     return {
       ...common,
       failures: failures.items,

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts';
-import { hourOf } from '../../lib/clock.ts';
+import { hourOf, secondsPerHour } from '../../lib/clock.ts';
 import type { TopToken } from '../../schemas/overview.ts';
 import { isHourly, sourceOf, type UsageScope } from '../usage/usage-source.ts';
 import type { Spans } from './spans.ts';
@@ -104,4 +104,23 @@ export function topTokens(served: ChannelUse[]): TopToken[] {
     tokens.set(id, { ...known, requests: known.requests + requests, quota: known.quota + quota });
   }
   return [...tokens.values()].sort((a, b) => b.quota - a.quota || a.id - b.id).slice(0, maxShown);
+}
+
+const shownHours = 24;
+
+/** Paid requests in each of the last 24 hours by channel, the current hour last. */
+export async function readChannelHours(database: Database, now: number): Promise<Map<number, number[]>> {
+  const first = hourOf(now) - (shownHours - 1) * secondsPerHour;
+  const rows = await database.select<{ channel_id: number; hour: number; requests: number }>(
+    `SELECT channel_id, (created_at - :first) / ${secondsPerHour} AS hour, count(*) AS requests FROM logs
+      WHERE created_at >= :first AND type = 2 GROUP BY channel_id, hour`,
+    { first },
+  );
+  const channels = new Map<number, number[]>();
+  for (const { channel_id, hour, requests } of rows) {
+    const hours = channels.get(channel_id) ?? Array.from({ length: shownHours }, () => 0);
+    hours[Math.min(Number(hour), shownHours - 1)] = requests;
+    channels.set(channel_id, hours);
+  }
+  return channels;
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ObjectOverview, OwnOverview, SystemOverview } from '../../../core/schemas/overview.ts';
+import type { ChannelCondition, ObjectOverview, OwnOverview, SystemOverview } from '../../../core/schemas/overview.ts';
 import { api } from './client.ts';
 import { idlePollMs } from './retry.ts';
 import { drawnUnit, middleOfDay } from './usage-data.ts';
@@ -59,3 +59,14 @@ export const useObjectOverview = <P extends ComparedTime>(object: OverviewObject
 
 const objectOverviewPath = (object: OverviewObject): string =>
   `/api/overview/${object.kind}/${object.kind === 'model' ? encodeURIComponent(object.name) : object.id}`;
+
+/** How each channel is doing, by its number. */
+export const useChannelConditions = () =>
+  useQuery({
+    queryKey: ['overview', 'channels'],
+    refetchInterval: idlePollMs,
+    queryFn: ({ signal }) => api.get<ChannelCondition[]>('/api/overview/channel', { signal }),
+    select: byId,
+  });
+
+const byId = (channels: ChannelCondition[]) => new Map(channels.map((one) => [one.id, one]));

@@ -5,7 +5,8 @@ import { type Tone, ToneBadge } from '../../components/tone-badge.tsx';
 import { useFormat } from '../../state/format.ts';
 
 const statusColors = {
-  [channelStatus.enabled]: 'success',
+  // That it may be used, not that it works.
+  [channelStatus.enabled]: 'informative',
   [channelStatus.disabled]: 'danger',
   [channelStatus.autoDisabled]: 'warning',
 } as const;

@@ -5,10 +5,15 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Channel, channelStatus } from '../../../../core/schemas/channel.ts';
 import { type ChannelRow, isGroup, type TagGroup } from '../../api/channel.ts';
+import { useChannelConditions } from '../../api/overview.ts';
 import type { Column } from '../../components/list/column.ts';
+import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { objectPath } from '../../state/object-path.ts';
+import { useRelativeTime } from '../../state/relative-time.ts';
 import { LatencyBadge, StatusBadge } from './channel-badge.tsx';
 import { useTypeName } from './channel-type.ts';
+import { ConditionCell, RequestsCell } from './condition-cell.tsx';
 import { RankingCell } from './ranking-cell.tsx';
 
 interface ColumnOptions {
@@ -19,7 +24,8 @@ interface ColumnOptions {
 
 const useStyles = makeStyles({
   name: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalXS, minWidth: 0, width: '100%' },
-  words: { minWidth: 0, overflow: 'hidden' },
+  // Large enough to be hit with a finger.
+  words: { minWidth: 0, overflow: 'hidden', '& a': { display: 'inline-block', lineHeight: '24px' } },
   // The name gives way first.
   tag: { flexShrink: 0, maxWidth: '50%', whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' },
   inside: { paddingInlineStart: '32px' },
@@ -33,6 +39,8 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
   const { t } = useTranslation('channel');
   const format = useFormat();
   const typeName = useTypeName();
+  const relative = useRelativeTime();
+  const conditions = useChannelConditions().data;
   return useMemo(() => {
     const all = (row: ChannelRow) => (isGroup(row) ? row.channels : [row]);
     const sum = (row: ChannelRow, read: (channel: Channel) => number) =>
@@ -51,8 +59,8 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
         sort: 'name',
         title: t('field.name'),
         grow: 3,
-        minWidth: 140,
-        isInteractive: isTagMode,
+        minWidth: 112,
+        isInteractive: true,
         cell: (row) =>
           isGroup(row) ? (
             <GroupName group={row} {...options} />
@@ -65,7 +73,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
         sort: 'type',
         title: t('field.type'),
         grow: 1.2,
-        minWidth: 124,
+        minWidth: 88,
         cell: (row) => (isGroup(row) ? '' : typeName(row.type)),
       },
       {
@@ -76,13 +84,43 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
         isInteractive: true,
         cell: (row) => (isGroup(row) ? <GroupStatus group={row} /> : <StatusBadge channel={row} />),
       },
-      { key: 'group', title: t('field.group'), minWidth: 84, cell: (row) => <Groups channels={all(row)} /> },
+      {
+        key: 'condition',
+        title: t('field.condition'),
+        minWidth: 90,
+        isInteractive: true,
+        cell: (row) => !isGroup(row) && <ConditionCell condition={conditions?.get(row.id)} />,
+      },
+      {
+        key: 'requests',
+        title: t('field.requests'),
+        grow: 0.8,
+        minWidth: 84,
+        isHidden: true,
+        cell: (row) => !isGroup(row) && <RequestsCell condition={conditions?.get(row.id)} />,
+      },
+      {
+        key: 'used',
+        title: t('field.lastUsed'),
+        minWidth: 96,
+        isHidden: true,
+        cell: (row) => !isGroup(row) && relative(conditions?.get(row.id)?.last_used ?? 0),
+      },
+      {
+        key: 'error',
+        title: t('field.lastError'),
+        grow: 2,
+        minWidth: 160,
+        isHidden: true,
+        cell: (row) => !isGroup(row) && <Clipped text={conditions?.get(row.id)?.last_error ?? ''} />,
+      },
+      { key: 'group', title: t('field.group'), minWidth: 78, cell: (row) => <Groups channels={all(row)} /> },
       {
         key: 'latency',
         sort: 'response_time',
         title: t('field.latency'),
         grow: 0.8,
-        minWidth: 72,
+        minWidth: 64,
         cell: (row) => (
           <LatencyBadge responseTime={meanTime(all(row))} testTime={isGroup(row) ? undefined : row.test_time} />
         ),
@@ -92,7 +130,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
         sort: 'used_quota',
         title: t('field.money'),
         grow: 1.3,
-        minWidth: 84,
+        minWidth: 74,
         isNumber: true,
         cell: (row) => (
           <Money
@@ -129,8 +167,8 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
       {
         key: 'models',
         title: t('field.models'),
-        grow: 2,
-        minWidth: 180,
+        grow: 1.2,
+        minWidth: 100,
         isHidden: true,
         cell: (row) => (isGroup(row) ? '' : <Clipped text={row.models.replaceAll(',', ', ')} />),
       },
@@ -155,7 +193,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
     ];
     // Tags are in the order of their names.
     return isTagMode ? columns.map(({ sort: _sort, ...column }) => column) : columns;
-  }, [t, format, typeName, isTagMode, options]);
+  }, [t, format, typeName, relative, conditions, isTagMode, options]);
 }
 
 /** What went through, and what is left at the provider. */
@@ -191,7 +229,7 @@ function ChannelName({ channel, isInside }: { channel: Channel; isInside: boolea
     <div className={mergeClasses(styles.name, isInside && styles.inside)}>
       <div className={styles.words}>
         <Text weight="semibold" truncate wrap={false} block title={channel.name}>
-          {channel.name}
+          <TextLink to={objectPath.channel(channel.id)}>{channel.name}</TextLink>
         </Text>
       </div>
       {!isInside && channel.tag && (

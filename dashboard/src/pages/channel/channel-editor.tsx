@@ -82,9 +82,12 @@ export function ChannelFormFrame({ channel, onClose, isPart = false }: ChannelFo
     <Frame
       size="large"
       title={channel ? t('form.edit', { name: channel.name }) : t('add')}
-      action={isNew ? t('form.create') : undefined}
-      otherAction={{ text: t('form.saveAndTest'), onSubmit: (output) => save(output, true) }}
-      onSubmit={(output) => save(output, false)}
+      action={t('form.saveAndTest')}
+      otherAction={{
+        text: t(isNew ? 'form.create' : 'shell:action.save'),
+        onSubmit: (output) => save(output, false),
+      }}
+      onSubmit={(output) => save(output, true)}
       {...{ form, onClose }}
     >
       {notes.map((note) => (

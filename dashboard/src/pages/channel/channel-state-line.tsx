@@ -28,7 +28,7 @@ export function ChannelStateLine({ channel }: { channel: Channel }) {
     unknown: proven > 0 ? t('condition.unknown', { time: relative(proven) }) : t('condition.never'),
     off: t('condition.off'),
   };
-  const word = t(`overview:state.${state}`);
+  const word = t('condition.word', { word: t(`state.${state}`) });
   return (
     <StateLine
       tone={channelTones[state]}

@@ -25,7 +25,13 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
         title: t('field.channel'),
         grow: 0.9,
         minWidth: 76,
-        cell: (log) => log.channel > 0 && <Cut text={`#${log.channel} ${log.channel_name}`.trim()} />,
+        isInteractive: true,
+        cell: (log) =>
+          log.channel > 0 && (
+            <TextLink to={objectPath.channel(log.channel)}>
+              <Cut text={`#${log.channel} ${log.channel_name}`.trim()} />
+            </TextLink>
+          ),
       },
       {
         key: 'username',
@@ -58,10 +64,13 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
         title: t('field.model'),
         grow: 2.2,
         minWidth: 110,
+        isInteractive: true,
         canRunOn: (log) => log.model_name === '' || log.type === logType.error,
         cell: (log) =>
           log.model_name && log.type !== logType.error ? (
-            <Cut text={log.model_name} isStrong />
+            <TextLink to={objectPath.model(log.model_name)}>
+              <Cut text={log.model_name} isStrong />
+            </TextLink>
           ) : (
             <Words text={[log.model_name, contentOf(log, format.quota)].filter(Boolean).join(' · ')} />
           ),

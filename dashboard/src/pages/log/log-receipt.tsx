@@ -7,6 +7,7 @@ import { type Log, logType } from '../../../../core/schemas/log.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { objectPath } from '../../state/object-path.ts';
 import { LogBill } from './log-bill.tsx';
 import { contentOf, type LogRecord, readRecord } from './log-record.ts';
 
@@ -128,7 +129,9 @@ function Attempts({ log, record }: { log: Log; record: LogRecord }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a channel may be tried twice; the order never changes
           <li key={index} className={styles.attempt}>
             <Text>
-              {channel === log.channel && log.channel_name ? `#${channel} ${log.channel_name}` : `#${channel}`}
+              <TextLink to={objectPath.channel(channel)}>
+                {channel === log.channel && log.channel_name ? `#${channel} ${log.channel_name}` : `#${channel}`}
+              </TextLink>
             </Text>
             {outcome && (
               <Badge appearance="tint" color={outcome === 'ok' ? 'success' : 'danger'}>

@@ -256,7 +256,13 @@ describe.each(engines)('the overview on %s', (engine) => {
     expect((await stateOf(refused))?.reason).toContain('channel.keyRefused');
     expect(await stateOf(once)).toMatchObject({ state: 'working', failed: 1 });
     expect(await stateOf(recovered)).toMatchObject({ state: 'working', failed: 2 });
-    expect((await overview.read(carol, query())).channels[0]).toMatchObject({ state: 'failing' });
+    const all = await overview.readChannels(carol);
+    expect(all[0]).toMatchObject({ state: 'failing' });
+    const works = all.find(({ name }) => name === 'works');
+    expect(works).toMatchObject({ requests: 3, success: 1, p50: 5 });
+    expect(works?.hours.reduce((sum, count) => sum + count, 0)).toBe(3);
+    expect(all.find(({ name }) => name === 'refused')).toMatchObject({ success: 0, last_error_at: now - 60 });
+    await expect(overview.readChannels(alice)).rejects.toMatchObject({ code: 'permission.denied' });
   });
 
   it('is for admins; users see their own figures, balance and tokens only', async () => {
@@ -328,6 +334,7 @@ describe.each(engines)('the overview of a busy installation on %s', (engine) => 
     await database.channels.create({ id: 7, type: 1, name: 'seven' });
     await database.tokens.create({ id: 7, user_id: root.id, name: 'token', key_hash: 'hash' });
     await overview.readChannel(root, 7, week);
+    await overview.readChannels(root);
     await overview.readModel(root, 'model 7', week);
     await overview.readModel({ ...root, role: role.user }, 'model 7', week);
     await overview.readUser(root, root.id, week);

@@ -4,9 +4,7 @@ import { type FailedOutcome, logType } from '../../schemas/log.ts';
 
 /** The latest rows tell how channels are; more would cost more than they tell. */
 const maxRead = 1000;
-/** Of requests that were served, only those of the last hour: what was proven earlier says nothing about now. */
-const servedSeconds = 3600;
-const failedSeconds = 86_400;
+const seenSeconds = 86_400;
 
 /** An attempt that a channel could not serve, whether or not another channel served the request. */
 export interface FailedAttempt {
@@ -17,36 +15,39 @@ export interface FailedAttempt {
   message: string;
 }
 
+/** How the attempts on one channel ended, of the requests that were looked at. */
+export interface ChannelAttempts {
+  ok: number;
+  /** Milliseconds of the attempts that served a request. */
+  times: number[];
+  /** Newest first. */
+  failures: FailedAttempt[];
+}
+
 interface Row {
   created_at: number;
   type: number;
   other: string;
 }
 
-/** What channels failed to serve in the last requests of the last day, newest first, by channel. */
-export async function readChannelFailures(database: Database, now: number): Promise<Map<number, FailedAttempt[]>> {
+/** How the latest requests of the last day went on each channel that was tried for them. */
+export async function readChannelAttempts(database: Database, now: number): Promise<Map<number, ChannelAttempts>> {
   // SQL: a long column of rows that one index each must find; the second condition on errors is that of the index.
   const [served, failed] = await Promise.all([
     database.select<Row>(
       `SELECT created_at, type, other FROM logs WHERE created_at >= :since AND type = 2
         ORDER BY created_at DESC LIMIT ${maxRead}`,
-      { since: now - servedSeconds },
+      { since: now - seenSeconds },
     ),
     database.select<Row>(
       `SELECT created_at, type, other FROM logs WHERE type = ${logType.error} AND type <> 2 AND created_at >= :since
         ORDER BY created_at DESC LIMIT ${maxRead}`,
-      { since: now - failedSeconds },
+      { since: now - seenSeconds },
     ),
   ]);
-  const failures = new Map<number, FailedAttempt[]>();
-  for (const row of [...served, ...failed].sort((a, b) => b.created_at - a.created_at)) {
-    for (const [channel, failure] of failuresOf(row)) {
-      const known = failures.get(channel);
-      if (known) known.push(failure);
-      else failures.set(channel, [failure]);
-    }
-  }
-  return failures;
+  const channels = new Map<number, ChannelAttempts>();
+  for (const row of [...served, ...failed].sort((a, b) => b.created_at - a.created_at)) addRow(channels, row);
+  return channels;
 }
 
 /** Of a request that the last channel it went to is to blame for. */
@@ -54,14 +55,21 @@ const upstreamOutcome: FailedOutcome = 'upstream';
 /** These upstream statuses are about the request, not about the channel. */
 const requestStatuses = new Set([400, 413, 422]);
 
-function failuresOf({ created_at: at, type, other }: Row): [channel: number, FailedAttempt][] {
+function addRow(channels: Map<number, ChannelAttempts>, { created_at: at, type, other }: Row): void {
   const record = recordOf(parseRecord(other));
   const attempts = recordsOf(recordOf(record.admin_info).attempts);
   const isLastToBlame =
     type === logType.error && record.outcome === upstreamOutcome && !requestStatuses.has(Number(record.status));
-  // Another channel was tried only because the one before could not serve it.
-  return attempts.slice(0, isLastToBlame ? undefined : -1).flatMap(({ channel, outcome, message }) => {
-    if (typeof channel !== 'number' || outcome === 'ok') return [];
-    return [[channel, { at, outcome: String(outcome), message: textOf(message) }] as [number, FailedAttempt]];
-  });
+  for (const [index, { channel, outcome, ms, message }] of attempts.entries()) {
+    if (typeof channel !== 'number') continue;
+    const known = channels.get(channel) ?? { ok: 0, times: [], failures: [] };
+    channels.set(channel, known);
+    if (outcome === 'ok') {
+      known.ok += 1;
+      if (typeof ms === 'number') known.times.push(ms);
+      // Another channel was tried only because the one before could not serve it.
+    } else if (isLastToBlame || index < attempts.length - 1) {
+      known.failures.push({ at, outcome: String(outcome), message: textOf(message) });
+    }
+  }
 }

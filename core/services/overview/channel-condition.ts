@@ -1,0 +1,30 @@
+import type { Database } from '../../database/connect.ts';
+import { secondsPerDay } from '../../lib/clock.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import type { ChannelCondition } from '../../schemas/overview.ts';
+import { readChannelAttempts } from './channel-attempt.ts';
+import { readChannelHealth } from './channel-health.ts';
+import { type ChannelUse, readChannelHours, readServed } from './top.ts';
+
+interface Wanted {
+  now: number;
+  /** What was served in the last day, where that has been read already. */
+  served?: ChannelUse[];
+  /** All channels where none are named. */
+  ids?: number[];
+}
+
+/** All that is known of channels: what they served and failed to serve in the last day. Reasons are coded texts. */
+export async function readChannelConditions(
+  dependencies: { database: Database; secretBox: SecretBox },
+  { now, served: known, ids }: Wanted,
+): Promise<ChannelCondition[]> {
+  if (ids?.length === 0) return [];
+  const { database } = dependencies;
+  const [served, attempts, hours] = await Promise.all([
+    known ?? readServed(database, now - secondsPerDay, ids),
+    readChannelAttempts(database, now),
+    readChannelHours(database, now),
+  ]);
+  return readChannelHealth(dependencies, { served, attempts, hours }, { now, ...(ids && { ids }) });
+}
