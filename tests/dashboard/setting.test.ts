@@ -427,7 +427,7 @@ describe('the settings page', () => {
     await dialog.getByText(/changed by alice/).waitFor();
     expect(stored('GroupRatio')).not.toHaveProperty('mine');
     await dialog.getByRole('button', { name: 'See the difference' }).click();
-    await dialog.getByRole('cell', { name: 'gold' }).waitFor();
+    await dialog.getByRole('rowheader', { name: 'gold' }).waitFor();
     await dialog.getByRole('button', { name: 'Save mine on top' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(() => stored('GroupRatio')).toEqual({ default: 1, vip: 1, gold: 3, mine: 2 });

@@ -76,6 +76,10 @@ export function createObjectOverview({ database, secretBox, logs, cached, now }:
     });
     if (!token) throw notFound('token', id);
     const { name, user_id: userId } = token;
+    if (userId !== actor.id) {
+      const owner = await database.users.findOne({ attributes: ['role'], where: { id: userId }, raw: true });
+      if (owner) requireRankOver(actor, owner);
+    }
     return read(actor, query, {
       name,
       scope: { userId, tokenId: id },

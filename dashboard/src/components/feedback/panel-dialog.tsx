@@ -17,6 +17,8 @@ interface DialogProps {
   onClose: () => void;
   /** Closed by its buttons only: what it shows is shown once. */
   isKept?: boolean;
+  /** Asks for a decision: a click beside it does not close it. */
+  isAlert?: boolean;
   isWide?: boolean;
   children: ReactNode;
 }
@@ -79,12 +81,12 @@ export function FormDialog({ action, isBusy = false, onSubmit, ...dialog }: Form
   );
 }
 
-function Frame({ onClose, isKept = false, isWide = false, children }: Omit<DialogProps, 'title'>) {
+function Frame({ onClose, isKept = false, isAlert = isKept, isWide = false, children }: Omit<DialogProps, 'title'>) {
   const styles = useStyles();
   return (
     <Dialog
       open
-      modalType={isKept ? 'alert' : 'modal'}
+      modalType={isAlert ? 'alert' : 'modal'}
       onOpenChange={(_event, { open }) => open || isKept || onClose()}
     >
       <DialogSurface className={isWide ? styles.wide : undefined}>{children}</DialogSurface>

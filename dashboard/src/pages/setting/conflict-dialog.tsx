@@ -29,6 +29,7 @@ export function ConflictDialog({ conflicts, onAnswer }: ConflictDialogProps) {
   return (
     <PanelDialog
       title={t('conflict.title')}
+      isAlert
       actions={
         <>
           <Button onClick={() => onAnswer('later')}>{t('shell:action.cancel')}</Button>
