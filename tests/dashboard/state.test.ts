@@ -39,7 +39,6 @@ const standing = [
   '/register',
   '/reset',
   '/user/reset',
-  '/setup',
 ];
 /** Reads nothing before it has done something. */
 const acting = ['/oauth/:provider', '/docs/:name'];

@@ -1,4 +1,4 @@
-import { makeStyles } from '@fluentui/react-components';
+import { makeStyles, Spinner } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router-dom';
 import { type FirstSteps, useFirstSteps } from '../../api/get-started.ts';
@@ -44,6 +44,7 @@ export function SetupPage() {
           {isCurrent && !hasPassword && <RootForm />}
         </StepCard>
         {error && <LoadError error={error} onRetry={() => void refetch()} />}
+        {isReady && !steps && !error && <Spinner size="small" label={t('shell:state.loading')} />}
         <OtherSteps steps={isReady ? steps : undefined} />
       </Page>
     </div>

@@ -265,7 +265,7 @@ describe('an embedding on Vertex', () => {
   it('is refused for token ids, and for a response without vectors', () => {
     expect(() => embed({ input: [[1, 2]] })).toThrow('Vertex AI does not offer');
     for (const response of [{}, { predictions: [] }, { predictions: [{}] }, 'x', null]) {
-      expect(() => embed({}).readResponse?.(response)).toThrow('not have an embedding');
+      expect(() => embed({}).readResponse?.(response)).toThrow('not contain an embedding');
     }
   });
 });

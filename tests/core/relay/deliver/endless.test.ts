@@ -142,7 +142,7 @@ describe.each(cases)('a stream in the format of %s that goes on with nothing but
     gateway.upstream.respond(endless(format.start, text));
     const response = await ask(format);
     expect(response.status).toBe(504);
-    expect(await response.text()).toContain('sent no part of the response');
+    expect(await response.text()).toContain('stopped sending the response');
     await expectEnded();
     expect(await gateway.quotaOf(gateway.userId)).toBe(balance);
   });
