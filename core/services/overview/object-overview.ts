@@ -59,7 +59,7 @@ export function createObjectOverview({ database, secretBox, logs, cached, now }:
   }
 
   async function readUser(actor: Actor, id: number, query: OverviewQuery): Promise<ObjectOverview> {
-    if (id !== actor.id) requireRole(actor, role.admin);
+    if (id !== actor.id && actor.role < role.admin) throw notFound('user', id);
     const attributes = ['username', 'role'];
     const user = await database.users.findOne({ attributes, where: { id, username: { [Op.ne]: '' } }, raw: true });
     if (!user) throw notFound('user', id);

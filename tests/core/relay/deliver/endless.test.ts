@@ -153,7 +153,7 @@ describe.each(cases)('a stream in the format of %s that goes on with nothing but
     expect(response.status).toBe(200);
     const written = await response.text();
     expect(written).toContain('word ');
-    expect(written).toContain('sent no part of the response');
+    expect(written).toContain('stopped sending the response');
     expect(written).not.toMatch(/\[DONE\]|message_stop|response\.completed/);
     await expectEnded();
     const row = await expectCharged(gateway);
@@ -166,7 +166,7 @@ it('a stream that goes on with nothing but the same usage ends, and costs nothin
   const balance = await gateway.quotaOf(gateway.userId);
   const format = formats.chat as Format;
   gateway.upstream.respond(endless(format.start, write({ ...says(''), choices: [], usage })));
-  expect(await (await ask(format)).text()).toContain('sent no part of the response');
+  expect(await (await ask(format)).text()).toContain('stopped sending the response');
   await expectEnded();
   expect(await gateway.quotaOf(gateway.userId)).toBe(balance);
 });

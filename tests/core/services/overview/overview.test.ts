@@ -215,7 +215,7 @@ describe.each(engines)('the overview on %s', (engine) => {
     const found = await overview.readUser(carol, bob.id, lastDay());
     expect(found).toMatchObject({ name: 'bob', current: { requests: 2, quota: 300 } });
     expect(found.failures.map(({ username }) => username)).toEqual(['bob', 'bob']);
-    await expect(overview.readUser(alice, bob.id, lastDay())).rejects.toMatchObject({ code: 'permission.denied' });
+    await expect(overview.readUser(alice, bob.id, lastDay())).rejects.toMatchObject({ code: 'object.notFound' });
     await services.database.tokens.create({ id: 77, user_id: bob.id, name: 'token 77', key_hash: 'hash' });
     const token = await overview.readToken(bob, 77, lastDay());
     expect(token).toMatchObject({ name: 'token 77', current: { requests: 1, quota: 200 } });
