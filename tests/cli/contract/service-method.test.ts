@@ -170,6 +170,15 @@ const withoutCommand: Record<string, string[]> = {
     'models.openTo',
     'priceList.read',
   ],
+  'it is a page of the console about one user; commands list tokens, orders, codes and changes of all users': [
+    'userInspection.summary',
+    'userInspection.listTokens',
+    'userInspection.getToken',
+    'userInspection.listCredit',
+    'userInspection.listSessions',
+    'userInspection.endSession',
+    'userInspection.endSessions',
+  ],
   'it is a form of the console; a command does the same by another method': [
     // usage show, channel list, log list
     'overview.read',
