@@ -79,7 +79,7 @@ function read(name: string): Kept | undefined {
       const end = bytes.indexOf('\n');
       return { names: JSON.parse(bytes.toString('utf8', 0, end)), code: bytes.subarray(end + 1) };
     } catch {
-      // There is none yet, or it is broken: the code is compiled again.
+      // The file is missing or damaged: the code is compiled again.
     }
   }
 }

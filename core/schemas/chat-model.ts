@@ -2,6 +2,6 @@
 const notForChat =
   /embed|moderation|dall-e|image|tts|whisper|transcribe|audio|realtime|sora|davinci|babbage|instruct|rerank/i;
 
-/** The first model of a list that takes a chat; the first of all where none looks like it, '' where there is none. */
+/** The first chat model of a list by its name; without one, the first model; '' for an empty list. */
 export const chatModelIn = (models: readonly string[]): string =>
   models.find((name) => !notForChat.test(name)) ?? models[0] ?? '';
