@@ -18,6 +18,7 @@ import { drawingTasks } from './0016-drawing-task.ts';
 import { taskNotices } from './0017-task-notice.ts';
 import { logCodes } from './0018-log-code.ts';
 import { switchOffReasons } from './0019-switch-off-reason.ts';
+import { searchIndexes } from './0020-search-indexes.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: Migration[] = [
   taskNotices,
   logCodes,
   switchOffReasons,
+  searchIndexes,
 ];

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { formatQuota } from '../../core/billing/quota.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { nowSeconds } from '../../core/lib/clock.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
@@ -9,6 +10,7 @@ import type { Context } from '../context.ts';
 import { example } from '../flag/selection.ts';
 import { formatTime, parseTime, rowsOfList } from '../flag/value.ts';
 import type { Column } from '../output.ts';
+import { quotaFormat } from '../print/quota-format.ts';
 
 /** No account has a longer name. */
 const maxNameLength = 64;
@@ -57,17 +59,19 @@ export function define(noun: Command, context: Context): void {
       });
       const { services } = await context.app();
       const found = await services.audit.list(systemActor, input);
-      await output.list({ ...found, items: found.items.map((row) => auditIn(output.language, row)) }, columns);
+      const format = quotaFormat(services.options);
+      const moneyOf = (quota: number) => formatQuota(quota, format);
+      await output.list({ ...found, items: found.items.map((row) => auditIn(output.language, row, moneyOf)) }, columns);
     });
 }
 
 const columns: Column<Audit>[] = [
   { title: 'ID', value: ({ id }) => id, right: true },
   { title: 'TIME', whole: true, value: ({ created_at }) => formatTime(created_at) },
-  { title: 'ACTOR', value: ({ actor_name, actor_id }) => actor_name || actor_id },
+  { title: 'WHAT', value: ({ sentence }) => sentence.map(({ text }) => text).join('') },
   { title: 'ADDRESS', extra: true, value: ({ address }) => address },
-  { title: 'ACTION', whole: true, value: ({ action }) => action },
-  { title: 'OBJECT', value: ({ object_id }) => object_id, keep: true },
-  { title: 'BEFORE', value: ({ before }) => (before ? JSON.stringify(before) : '') },
-  { title: 'AFTER', value: ({ after }) => (after ? JSON.stringify(after) : '') },
+  { title: 'ACTION', extra: true, value: ({ action }) => action },
+  { title: 'OBJECT', extra: true, value: ({ object_id }) => object_id },
+  { title: 'BEFORE', extra: true, value: ({ before }) => (before ? JSON.stringify(before) : '') },
+  { title: 'AFTER', extra: true, value: ({ after }) => (after ? JSON.stringify(after) : '') },
 ];

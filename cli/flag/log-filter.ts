@@ -30,6 +30,7 @@ export const typeWords = new Map<number, string>([
   [logType.manage, 'manage'],
   [logType.system, 'system'],
   [logType.error, 'error'],
+  [logType.test, 'test'],
 ]);
 
 /** The words under the names of the API. */

@@ -6,6 +6,7 @@ import { createPriceRehearsal } from '../services/pricing/price-rehearsal.ts';
 import { createPriceSettings } from '../services/pricing/price-setting.ts';
 import { createPricing, rateTablesOf } from '../services/pricing/pricing.ts';
 import { createRehearsalService } from '../services/rehearsal.ts';
+import { createSearchService } from '../services/search.ts';
 import type { CommonServices } from './common-services.ts';
 import type { Installation } from './installation.ts';
 
@@ -14,10 +15,12 @@ export function createModelServices({ now, database, options, userGroups }: Inst
   const pricing = createPricing(() => rateTablesOf(options.get));
   options.onChange(() => pricing.forget());
   const servedModels = createServedModels({ database });
+  const models = createModelService({ servedModels, userGroups });
   return {
     pricing,
     servedModels,
-    models: createModelService({ servedModels, userGroups }),
+    models,
+    search: createSearchService({ database, models }),
     modelSettings: createModelSettings(options),
     priceList: createPriceList({ servedModels, userGroups, pricing }),
     priceRehearsals: createPriceRehearsal({ now, database, options }),

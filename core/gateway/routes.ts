@@ -30,6 +30,7 @@ import { pricingRoutes } from '../http/routes/pricing.ts';
 import { realtimeRoutes } from '../http/routes/realtime.ts';
 import { redemptionRoutes } from '../http/routes/redemption.ts';
 import { relayRoutes } from '../http/routes/relay.ts';
+import { searchRoutes } from '../http/routes/search.ts';
 import { selfRoutes } from '../http/routes/self.ts';
 import { sessionRoutes } from '../http/routes/session.ts';
 import { setupRoutes } from '../http/routes/setup.ts';
@@ -144,5 +145,6 @@ function consoleRoutes({ app: { config, services }, lookUps, relaySide, ready, m
     ...drawingRoutes(services),
     ...taskRoutes({ ...services, files: relaySide.taskFiles }),
     ...auditRoutes(services),
+    ...searchRoutes(services),
   ];
 }

@@ -2,6 +2,14 @@ import { z } from 'zod';
 import { pagingSchema } from './paging.ts';
 import { filterTextSchema, pageQuery, timeTextSchema } from './query.ts';
 
+/** A piece of a sentence: words, or the name of an object that has a page. */
+const auditPartSchema = z.object({
+  text: z.string(),
+  kind: z.enum(['user', 'channel', 'token', 'option']).optional(),
+  id: z.string().optional(),
+});
+export type AuditPart = z.output<typeof auditPartSchema>;
+
 /** Who did what to which object; nothing removes such a row. */
 export const auditSchema = z.object({
   id: z.number(),
@@ -15,6 +23,10 @@ export const auditSchema = z.object({
   action: z.string(),
   object_kind: z.string(),
   object_id: z.string(),
+  /** The name of the user, channel or token today; empty for others, and when it is gone. */
+  object_name: z.string(),
+  /** The row in words, in the language of the reader. */
+  sentence: z.array(auditPartSchema),
   /** What changed, secrets masked; null when there is nothing to say. */
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),

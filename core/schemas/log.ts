@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { clampedNumber, pageSchema, pagingSchema } from './paging.ts';
 import { flagTextSchema, pageQuery, filterTextSchema as text } from './query.ts';
 
-export const logType = { topUp: 1, consume: 2, manage: 3, system: 4, error: 5 } as const;
+/** Numbers between `error` and `test` mean something else to other consoles of the family. */
+export const logType = { topUp: 1, consume: 2, manage: 3, system: 4, error: 5, test: 9 } as const;
 
 /** How a call ended that was not charged. `shed`: turned away under overload. `unavailable`: nothing here or upstream could serve it. */
 export const failedOutcomes = ['refused', 'limited', 'upstream', 'clientGone', 'unavailable', 'shed', 'error'] as const;
@@ -15,6 +16,7 @@ const whole = z
   .transform((value) => clampedNumber(value, 0, 0, Number.MAX_SAFE_INTEGER));
 
 const filters = {
+  /** 0 stands for all but channel tests. */
   type: whole,
   username: text,
   /** Finds the rows of deleted accounts too. */

@@ -8,6 +8,8 @@ import type { Audit, AuditList, Change } from '../schemas/audit.ts';
 import type { Page } from '../schemas/paging.ts';
 import { type Language, wordsIn } from '../text/text.ts';
 import { requireRole } from './actor.ts';
+import { namesOf, type ObjectNames } from './audit-name.ts';
+import { sentenceOf } from './audit-sentence.ts';
 import { infoIn } from './channel/view.ts';
 
 export interface AuditEvent {
@@ -62,7 +64,8 @@ export function createAuditService({ database, now = nowSeconds }: { database: D
         // Nothing is behind the last row that was counted, and passing millions would take longer than saying so.
         { ...replacements, page_size: offset < total ? page_size : 0, offset: Math.min(offset, total) },
       );
-      return { items: rows.map(view), page, page_size, total };
+      const names = await namesOf(database, rows);
+      return { items: rows.map((row) => view(row, names)), page, page_size, total };
     },
   };
 }
@@ -89,13 +92,15 @@ function changeOf({ action, object_id, before, after }: Omit<AuditRow, 'id'>): C
   return { action, object_id: id, before: read(before), after: read(after) };
 }
 
-function view({ before, after, ...row }: AuditRow): Audit {
-  return { ...row, before: read(before), after: read(after) };
+function view({ before, after, ...row }: AuditRow, names: ObjectNames): Audit {
+  const object_name = names.get(row.object_kind)?.get(row.object_id) ?? '';
+  return { ...row, object_name, sentence: [], before: read(before), after: read(after) };
 }
 
-/** A row as its reader sees it: why a channel went off or a task failed is kept as a code. */
-export function auditIn(language: Language, { before, after, ...row }: Audit): Audit {
-  return { ...row, before: valuesIn(language, before), after: valuesIn(language, after) };
+/** A row as its reader sees it, in a sentence: why a channel went off or a task failed is kept as a code. */
+export function auditIn(language: Language, row: Audit, moneyOf: (quota: number) => string): Audit {
+  const [before, after] = [valuesIn(language, row.before), valuesIn(language, row.after)];
+  return { ...row, sentence: sentenceOf(language, row, moneyOf), before, after };
 }
 
 function valuesIn(language: Language, values: Audit['after']): Audit['after'] {

@@ -211,7 +211,8 @@ describe('channel commands', () => {
     expect((await home.run('channel get main --json')).json().test_time).toBeGreaterThan(0);
     // A row for readers of the log, without a charge.
     const row = { quota: 0, channel: 1, model_name: 'gpt-4o-mini', token_name: 'channel test', user_id: 1 };
-    expect((await home.run('log list --type consume --json')).json()).toMatchObject({ items: [row], total: 1 });
+    expect((await home.run('log list --type test --json')).json()).toMatchObject({ items: [row], total: 1 });
+    expect((await home.run('log list --json')).json().items).not.toContainEqual(expect.objectContaining(row));
     expect((await home.run('ledger verify')).code).toBe(0);
   });
 

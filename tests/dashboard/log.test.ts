@@ -93,7 +93,7 @@ describe('the log page', () => {
     await page.getByRole('dialog', { name: '用户信息' }).getByText('剩余额度').waitFor();
     await inspect('log-user');
     await page.getByRole('dialog').getByRole('button', { name: '关闭' }).click();
-    await page.getByRole('searchbox', { name: '用户名称' }).fill('nobody');
+    await page.getByRole('combobox', { name: '用户名称' }).fill('nobody');
     await page.getByText('没有符合条件的内容').waitFor();
     await page.getByRole('button', { name: '清除筛选' }).click();
     await page.getByRole('gridcell', { name: 'gpt-4o', exact: true }).waitFor();
@@ -102,7 +102,7 @@ describe('the log page', () => {
     const own = await browser.visit({ as: 'alice' });
     await own.open('/log');
     expect(await own.page.getByRole('columnheader', { name: '渠道' }).count()).toBe(0);
-    expect(await own.page.getByRole('searchbox', { name: '用户名称' }).count()).toBe(0);
+    expect(await own.page.getByRole('combobox', { name: '用户名称' }).count()).toBe(0);
     await own.close();
   });
 
@@ -136,10 +136,10 @@ describe('the log page', () => {
         .getByText(text, { exact: true })
         .first()
         .evaluate((badge) => getComputedStyle(badge).color);
-    const colors = await Promise.all(['1 秒', '150 秒', '400 秒', '首字 0.4 秒', '首字 5.0 秒'].map(colorOf));
+    const colors = await Promise.all(['1.4 秒', '150 秒', '400 秒', '0.4 秒', '5 秒'].map(colorOf));
     expect(new Set(colors.slice(0, 3)).size).toBe(3);
     expect([colors[3], colors[4]]).toEqual([colors[0], colors[1]]);
-    expect(await page.getByText(/首字 20/).count()).toBe(0);
+    expect(await page.getByText('20 秒', { exact: true }).count()).toBe(0);
     await close();
   });
 
@@ -178,9 +178,62 @@ describe('the log page', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: /^Receipt/ }).waitFor({ state: 'detached' });
     // In a field they are letters.
-    await page.getByRole('searchbox', { name: 'Token name' }).press('j');
-    expect(await page.getByRole('searchbox', { name: 'Token name' }).inputValue()).toBe('j');
+    await page.getByRole('combobox', { name: 'Token name' }).press('j');
+    expect(await page.getByRole('combobox', { name: 'Token name' }).inputValue()).toBe('j');
     expectNoProblems();
+    await close();
+  });
+
+  it('shows how each request ended, and finds by words; what is chosen stands in the address', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/log');
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name }).first();
+    await row('gpt-4o').getByText('200 OK').waitFor();
+    await row('broken-model').getByText('200 Cut off').waitFor();
+    await row('limited-model').getByText('429 Limited').waitFor();
+    expect(await page.getByText('tested-model').count()).toBe(0);
+    const search = page.getByRole('searchbox', { name: /^Request ID/ });
+    await search.fill('user:alice model:limited-model channel:fake');
+    await search.press('Enter');
+    await page.waitForURL(/username=alice/);
+    const query = new URL(page.url()).searchParams;
+    expect(['username', 'model_name', 'channel'].map((name) => query.get(name))).toEqual([
+      'alice',
+      'limited-model',
+      '1',
+    ]);
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    // Suggested while typing, from the names there are.
+    await page.getByRole('combobox', { name: 'Username' }).fill('ali');
+    await expect.poll(() => page.locator('datalist option[value=alice]').count()).toBe(1);
+    await open('/log?type=9');
+    await row('tested-model').getByText('Channel test').waitFor();
+    await open('/log');
+    await search.fill('request-of-gpt-4o');
+    await search.press('Enter');
+    await page.getByRole('region', { name: /^Receipt/ }).waitFor();
+    expectNoProblems();
+    await close();
+  });
+
+  it.each([1440, 1024])('cuts nothing and shows the cost at %i pixels', async (width) => {
+    const { page, open, close } = await browser.visit({ as: 'root', language: 'en' });
+    await page.setViewportSize({ width, height: 900 });
+    await open('/log');
+    await page.getByRole('row').filter({ hasText: 'claude-sonnet' }).getByText('150 s').waitFor();
+    const cost = await page.getByRole('columnheader', { name: 'Cost' }).boundingBox();
+    expect((cost?.x ?? width) + (cost?.width ?? 0)).toBeLessThanOrEqual(width);
+    const cut = await page.getByRole('gridcell').evaluateAll((cells) =>
+      cells
+        .flatMap((cell) => [cell, ...cell.querySelectorAll('*')])
+        .filter((part) => part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX === 'hidden')
+        .map((part) => part.textContent),
+    );
+    if (width === 1440) expect(cut).toEqual([]);
+    const heights = await page
+      .getByRole('row')
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(new Set(heights.slice(1).map(Math.round)).size).toBe(1);
     await close();
   });
 
@@ -264,8 +317,8 @@ function rowsOf(userId: number) {
   return [
     row('ancient-model', { created_at: now - 100 * 24 * hour }),
     row('gpt-4o', {}),
-    row('claude-sonnet', { use_time: 150, created_at: now - 120 }, { ...other, frt: 5000 }),
-    row('slow-model', { use_time: 400, created_at: now - 180 }, { ...other, frt: 20_000 }),
+    row('claude-sonnet', { use_time: 150, created_at: now - 120 }, { ...other, frt: 5000, duration_ms: 150_000 }),
+    row('slow-model', { use_time: 400, created_at: now - 180 }, { ...other, frt: 20_000, duration_ms: 400_000 }),
     row(
       'old-model',
       { created_at: now - 240, quota: 400, is_stream: false, prompt_tokens: 100, completion_tokens: 50 },
@@ -277,6 +330,13 @@ function rowsOf(userId: number) {
         frt: -1000,
       },
     ),
+    row('broken-model', { content: 'broken' }, { ...other, outcome: 'broken' }),
+    row(
+      'limited-model',
+      { type: 5, quota: 0, content: 'Too many.' },
+      { status: 429, outcome: 'limited', code: 'relay.rateLimited' },
+    ),
+    row('tested-model', { type: 9, quota: 0, user_id: 1, username: 'root', request_id: null }, { channel_test: true }),
     row(
       'redemption',
       { ...plain, quota: 500_000, content: codedText('notice', 'log.redeemed', { id: 7 }), created_at: now - 300 },

@@ -229,7 +229,7 @@ describe('signing in and out', () => {
     await open('/log');
     const run = async (words: string) => {
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: '搜索页面或操作' }).fill(words);
+      await page.getByRole('combobox', { name: '搜索页面、操作、名称或请求 ID' }).fill(words);
       await page.keyboard.press('Enter');
     };
     await run('复制 API');

@@ -13,11 +13,18 @@ import {
 import { idParams } from '../../schemas/query.ts';
 import { auditIn } from '../../services/audit.ts';
 import { logsIn } from '../../services/log/text.ts';
+import type { OptionService } from '../../services/option/option.ts';
 import type { OverviewService } from '../../services/overview/overview.ts';
 import { type Language, wordsIn } from '../../text/text.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
+import { moneyIn } from './audit.ts';
 
-export function overviewRoutes({ overview }: { overview: OverviewService }): ConsoleRoute[] {
+interface OverviewRouteDependencies {
+  overview: OverviewService;
+  options: Pick<OptionService, 'get'>;
+}
+
+export function overviewRoutes({ overview, options }: OverviewRouteDependencies): ConsoleRoute[] {
   return [
     consoleRoute({
       method: 'GET',
@@ -25,7 +32,7 @@ export function overviewRoutes({ overview }: { overview: OverviewService }): Con
       access: 'admin',
       query: overviewQuery,
       response: responses.data(overviewSchema),
-      handle: async ({ actor, query, language }) => overviewIn(language, await overview.read(actor, query)),
+      handle: async ({ actor, query, language }) => overviewIn(language, await overview.read(actor, query), moneyIn(options)),
     }),
     consoleRoute({
       method: 'GET',
@@ -95,13 +102,17 @@ const channelsIn = (language: Language, channels: ChannelCondition[]): ChannelCo
   }));
 
 /** What our own code says of channels, in the language of the reader. */
-function overviewIn(language: Language, overview: SystemOverview): SystemOverview {
+function overviewIn(
+  language: Language,
+  overview: SystemOverview,
+  moneyOf: (quota: number) => string,
+): SystemOverview {
   const worded = <T extends { reason: string }>(row: T): T => ({ ...row, reason: wordsIn(language, row.reason) });
   return {
     ...withFailuresIn(language, overview),
     channels: channelsIn(language, overview.channels),
     attention: overview.attention.map(worded),
-    changes: overview.changes.map((row) => auditIn(language, row)),
+    changes: overview.changes.map((row) => auditIn(language, row, moneyOf)),
   };
 }
 

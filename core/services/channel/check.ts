@@ -169,7 +169,7 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
       report.enabled++;
   }
 
-  /** A consumption row with no charge. */
+  /** A row of its own type: no request of anybody, and no charge. */
   async function record(row: ChannelRow, { model, ms }: ChannelTest): Promise<void> {
     if (!options.get('LogConsumeEnabled')) return;
     const user = await database.users.findByPk(testUserId, { attributes: ['username'], raw: true });
@@ -177,7 +177,7 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
       user_id: testUserId,
       username: user?.username ?? '',
       created_at: now(),
-      type: logType.consume,
+      type: logType.test,
       content: testTokenName,
       token_name: testTokenName,
       model_name: model,

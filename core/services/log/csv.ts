@@ -6,6 +6,7 @@ const typeNames = new Map<number, string>([
   [logType.manage, 'management'],
   [logType.system, 'system'],
   [logType.error, 'error'],
+  [logType.test, 'channel test'],
 ]);
 
 type Column = [title: string, value: (log: Log) => string | number | boolean];

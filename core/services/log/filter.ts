@@ -1,13 +1,13 @@
 import type { Database } from '../../database/connect.ts';
 import { escapeLike } from '../../lib/like-pattern.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
-import type { LogFilter } from '../../schemas/log.ts';
+import { type LogFilter, logType } from '../../schemas/log.ts';
 import { usernameKey } from '../../schemas/user.ts';
 import { failedRequestId } from './failure.ts';
 
 /** A column that has an index ending with the time, and what it must be. */
 export interface LogKey {
-  column: 'request_id' | 'user_id' | 'token_name' | 'channel_id' | 'model_name' | '"group"' | 'type';
+  column: 'request_id' | 'user_id' | 'token_name' | 'channel_id' | 'model_name' | '"group"' | 'type' | 'use_time';
   /** Constant SQL behind the column. */
   test: string;
 }
@@ -50,10 +50,24 @@ function addRequest(id: string, { keys, replacements }: LogSelection): void {
   replacements.requests = [id, failedRequestId(id)];
 }
 
-function addMinima({ cut, min_seconds, min_quota }: Partial<LogFilter>, { rest, replacements }: LogSelection): void {
+/** Tests of channels are listed only where they are asked for. */
+export function withoutTests(selection: LogSelection, { type, request_id, token_name, cut }: Partial<LogFilter>) {
+  const areAsked = Boolean(type || request_id || token_name || cut);
+  return areAsked ? selection : { ...selection, rest: [...selection.rest, `type <> ${logType.test}`] };
+}
+
+/** An index knows the rows of calls that took at least so long (migration 0020). */
+const slowSeconds = 30;
+
+function addMinima(
+  { cut, min_seconds = 0, min_quota }: Partial<LogFilter>,
+  { keys, rest, replacements }: LogSelection,
+): void {
   // Of a complete response the content is empty.
-  if (cut) rest.push("type = 2 AND content <> ''");
-  if (min_seconds) rest.push('use_time >= :min_seconds');
+  if (cut) keys.push({ column: 'type', test: "= 2 AND content <> ''" });
+  if (min_seconds >= slowSeconds)
+    keys.push({ column: 'use_time', test: `>= ${slowSeconds} AND use_time >= :min_seconds` });
+  else if (min_seconds) rest.push('use_time >= :min_seconds');
   if (min_quota) rest.push('type = 2 AND quota >= :min_quota');
   Object.assign(replacements, { min_seconds, min_quota });
 }

@@ -22,7 +22,7 @@ import { holderOfKey } from '../token/key-holder.ts';
 import { clearBatch } from './clear.ts';
 import { csvHead, csvLines } from './csv.ts';
 import { failedRequestId } from './failure.ts';
-import { selectLogs } from './filter.ts';
+import { selectLogs, withoutTests } from './filter.ts';
 import { type LogCursor, planRead, readBefore, readLogPage } from './page.ts';
 import { searchLogs } from './search.ts';
 import { sumLogs } from './sum.ts';
@@ -79,7 +79,8 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
   const view = createLogView(database);
 
   async function list(actor: Actor, input: LogList): Promise<LogPage> {
-    const { rows, total, isCapped } = await readLogPage(database, await selectLogs(database, actor, input), input);
+    const selection = withoutTests(await selectLogs(database, actor, input), input);
+    const { rows, total, isCapped } = await readLogPage(database, selection, input);
     const { page, page_size } = input;
     return { items: await view(rows, actor), page, page_size, total, total_capped: isCapped };
   }
@@ -118,7 +119,7 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
   }
 
   async function* exportCsv(actor: Actor, filter: Partial<LogFilter>, language: Language): AsyncGenerator<string> {
-    const selection = await selectLogs(database, actor, filter);
+    const selection = withoutTests(await selectLogs(database, actor, filter), filter);
     await audit.record(actor, { action: 'log.export', id: actor.role < role.admin ? actor.id : '' });
     yield csvHead;
     if (selection.isEmpty) return;

@@ -76,7 +76,7 @@ function logRow(row: SourceRow, { source, ids }: Pick<LogTaking, 'source' | 'ids
 
 /** What has no type here tells what the system did: 5 is a failed request of new-api, and a channel test of one-api. */
 function typeOf(type: number, { kind }: TakeoverSource): number {
-  const isKnown = Object.values(logType).some((known) => known === type);
+  const isKnown = type !== logType.test && Object.values(logType).some((known) => known === type);
   return isKnown && !(type === logType.error && kind === 'one-api') ? type : logType.system;
 }
 

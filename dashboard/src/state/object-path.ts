@@ -1,3 +1,5 @@
+import type { SearchHit } from '../../../core/schemas/search.ts';
+
 /** Where an object is looked at: every place that names one links there. */
 export const objectPath = {
   channel: (id: number) => `/channel/${id}`,
@@ -6,6 +8,18 @@ export const objectPath = {
   user: (id: number) => `/user/${id}`,
   token: (id: number) => `/token/${id}`,
 };
+
+/** Where something found is looked at. */
+export function hitPath({ kind, id, name, detail }: SearchHit): string {
+  if (kind === 'channel') return objectPath.channel(id);
+  if (kind === 'user') return objectPath.user(name);
+  if (kind === 'model') return objectPath.model(name);
+  if (kind === 'token') return requestsPath({ token_name: name, username: detail });
+  return requestPath(name);
+}
+
+/** The row of one request, opened. */
+export const requestPath = (id: string) => `/log?range=all&request_id=${encodeURIComponent(id)}`;
 
 export interface LogSelection {
   username?: string;

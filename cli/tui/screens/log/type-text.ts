@@ -7,6 +7,7 @@ const sentences: Record<number, Sentence> = {
   [logType.manage]: 'tui.log.manage',
   [logType.system]: 'tui.log.system',
   [logType.error]: 'tui.log.error',
+  [logType.test]: 'tui.log.test',
 };
 
 export function typeText({ type }: Pick<Log, 'type'>, { speak }: { speak: Speak }): string {

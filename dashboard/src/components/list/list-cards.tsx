@@ -12,6 +12,7 @@ interface ListCardsProps<Row extends { id: number }> {
   bulkActions?: unknown[];
   card?: RowCard<Row>;
   rowDetail?: (row: Row) => ReactNode;
+  isOpenAtFirst?: boolean;
   marked: ReadonlySet<number>;
   onMark: (marked: ReadonlySet<number>) => void;
 }
@@ -34,7 +35,17 @@ const useStyles = makeStyles({
 
 /** The rows on a phone. */
 export function ListCards<Row extends { id: number }>(props: ListCardsProps<Row>) {
-  const { rows, rowName, rowActions, bulkActions = [], card = {}, rowDetail, marked, onMark } = props;
+  const {
+    rows,
+    rowName,
+    rowActions,
+    bulkActions = [],
+    card = {},
+    rowDetail,
+    isOpenAtFirst = false,
+    marked,
+    onMark,
+  } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
 
@@ -49,7 +60,10 @@ export function ListCards<Row extends { id: number }>(props: ListCardsProps<Row>
     <ul className={styles.list}>
       {rows.map((row) => (
         <li key={row.id} className={styles.item}>
-          <OpeningRow detail={() => <div className={styles.detail}>{rowDetail?.(row)}</div>}>
+          <OpeningRow
+            isOpenAtFirst={isOpenAtFirst}
+            detail={() => <div className={styles.detail}>{rowDetail?.(row)}</div>}
+          >
             <div className={styles.card}>
               {bulkActions.length > 0 && (
                 <Checkbox

@@ -28,6 +28,7 @@ interface ListGridProps<Row extends { id: number }> {
   rowActions?: (row: Row) => RowAction[];
   bulkActions?: unknown[];
   rowDetail?: (row: Row) => ReactNode;
+  isOpenAtFirst?: boolean;
   marked: ReadonlySet<number>;
   onMark: (marked: ReadonlySet<number>) => void;
   /** The order the rows come in. */
@@ -67,7 +68,7 @@ const useStyles = makeStyles({
 
 export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) {
   const { title, rows, columns, rowName, rowActions, bulkActions = [], rowDetail, marked, onMark } = props;
-  const { sort = '', onSort, isDense = false } = props;
+  const { sort = '', onSort, isDense = false, isOpenAtFirst = false } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
   useRowKeys(rowDetail !== undefined);
@@ -171,6 +172,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
           {({ item, rowId }) => (
             <OpeningRow
               key={rowId}
+              isOpenAtFirst={isOpenAtFirst}
               detail={() => (
                 <TableRow>
                   <TableCell className={styles.detail}>{rowDetail?.(item)}</TableCell>

@@ -31,6 +31,8 @@ export interface ListPageProps<Row extends { id: number }, Filters extends Recor
   card?: RowCard<Row>;
   /** What a row contains beyond its columns; it is opened below the row. */
   rowDetail?: (row: Row) => ReactNode;
+  /** Rows that come now are open: a link leads to them. */
+  isOpenAtFirst?: boolean;
   /** Many short rows, to be looked through. */
   isDense?: boolean;
   /** `<SearchFilter>` and `<SelectFilter>`. */

@@ -11,11 +11,13 @@ interface OpeningRowProps {
   children: ReactNode;
   /** What is below the row once it is open. */
   detail: () => ReactNode;
+  /** Open from the start: the one row that a link leads to. */
+  isOpenAtFirst?: boolean;
 }
 
 /** A row that opens. It keeps for itself whether it is open: the other rows are not drawn again. */
-export function OpeningRow({ children, detail }: OpeningRowProps) {
-  const [isOpen, setOpen] = useState(false);
+export function OpeningRow({ children, detail, isOpenAtFirst = false }: OpeningRowProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
   return (
     <OpenContext value={{ isOpen, toggle: () => setOpen(!isOpen) }}>
       {children}

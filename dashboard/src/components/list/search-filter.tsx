@@ -1,5 +1,6 @@
 import { makeStyles, SearchBox } from '@fluentui/react-components';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Choice } from '../form/field.tsx';
 import type { Filtered } from './filtered.ts';
 
 const patienceMs = 400;
@@ -12,11 +13,21 @@ const useStyles = makeStyles({
   },
 });
 
+interface SearchFilterProps {
+  list: Filtered;
+  name: string;
+  label: string;
+  /** Suggested while typing; any other text may be typed too. */
+  choices?: Choice[];
+  onTyping?: (typed: string) => void;
+}
+
 /** Text the rows are searched for: when typing pauses, or at once with Enter. */
-export function SearchFilter({ list, name, label }: { list: Filtered; name: string; label: string }) {
+export function SearchFilter({ list, name, label, choices, onTyping }: SearchFilterProps) {
   const styles = useStyles();
   const inForce = list.filters[name] ?? '';
   const [typed, setTyped] = useState(inForce);
+  const listId = useId();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // Back, Clear filters or a link changed it.
   useEffect(() => setTyped(inForce), [inForce]);
@@ -27,20 +38,34 @@ export function SearchFilter({ list, name, label }: { list: Filtered; name: stri
   }
 
   return (
-    <SearchBox
-      className={styles.search}
-      aria-label={label}
-      placeholder={label}
-      value={typed}
-      maxLength={64}
-      onChange={(_event, { value }) => {
-        setTyped(value);
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => search(value), value === '' ? 0 : patienceMs);
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') search(typed);
-      }}
-    />
+    <>
+      {choices && (
+        <datalist id={listId}>
+          {choices.map(({ value, text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </datalist>
+      )}
+      <SearchBox
+        {...(choices && { input: { list: listId } })}
+        onFocus={() => onTyping?.(typed)}
+        className={styles.search}
+        aria-label={label}
+        placeholder={label}
+        value={typed}
+        maxLength={64}
+        onChange={(_event, { value }) => {
+          setTyped(value);
+          onTyping?.(value);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => search(value), value === '' ? 0 : patienceMs);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') search(typed);
+        }}
+      />
+    </>
   );
 }

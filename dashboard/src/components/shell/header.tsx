@@ -53,9 +53,10 @@ interface HeaderProps {
   hasMenu: boolean;
   isMenuOpen: boolean;
   onMenu: () => void;
+  onSearch: () => void;
 }
 
-export function Header({ hasMenu, isMenuOpen, onMenu }: HeaderProps) {
+export function Header({ hasMenu, isMenuOpen, onMenu, onSearch }: HeaderProps) {
   const { t } = useTranslation('shell');
   const styles = useStyles();
   const { system_name: systemName, logo } = useStatus();
@@ -93,7 +94,7 @@ export function Header({ hasMenu, isMenuOpen, onMenu }: HeaderProps) {
       )}
       <div className={styles.space} />
       <Deferred>
-        <HeaderMenus />
+        <HeaderMenus onSearch={onSearch} />
       </Deferred>
     </header>
   );

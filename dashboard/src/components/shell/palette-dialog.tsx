@@ -1,14 +1,33 @@
 import { Dialog, DialogSurface, Input, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import { Search20Regular } from '@fluentui/react-icons/svg/search';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Command, useCommands } from './use-commands.ts';
 
 const useStyles = makeStyles({
-  surface: { padding: 0, maxWidth: '520px', overflow: 'hidden' },
+  surface: { padding: 0, maxWidth: '560px', overflow: 'hidden' },
   input: { width: '100%', border: 'none', '::after': { display: 'none' }, padding: '6px 12px' },
   list: { maxHeight: '50vh', overflowY: 'auto', padding: '4px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
-  command: { padding: '8px 12px', borderRadius: tokens.borderRadiusMedium, cursor: 'pointer' },
+  heading: { padding: '8px 12px 2px', color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  command: {
+    display: 'flex',
+    alignItems: 'baseline',
+    gap: tokens.spacingHorizontalM,
+    padding: '6px 12px',
+    borderRadius: tokens.borderRadiusMedium,
+    cursor: 'pointer',
+  },
+  name: { minWidth: 0, overflowWrap: 'anywhere' },
+  detail: {
+    marginInlineStart: 'auto',
+    flexShrink: 0,
+    maxWidth: '45%',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+  },
   active: { backgroundColor: tokens.colorBrandBackground2, color: tokens.colorNeutralForeground1 },
   none: { display: 'block', padding: '16px', color: tokens.colorNeutralForeground3 },
 });
@@ -31,8 +50,19 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const [search, setSearch] = useState('');
   const [position, setPosition] = useState(0);
   const listId = useId();
-  const commands = useCommands().filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
+  const { commands, isSearching } = useCommands(search);
   const active = Math.min(position, commands.length - 1);
+  // Enter that came before the hits did: the first one is opened when it is there.
+  const [isWaiting, setWaiting] = useState(false);
+  const runFirst = useRef(() => {});
+  runFirst.current = () => run(commands[0]);
+  const activeId = `${listId}-${active}`;
+  useEffect(() => document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' }), [activeId]);
+  useEffect(() => {
+    if (!isWaiting || isSearching) return;
+    setWaiting(false);
+    runFirst.current();
+  }, [isWaiting, isSearching]);
 
   function run(command: Command | undefined): void {
     if (!command) return;
@@ -48,7 +78,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       setPosition((active + step + commands.length) % Math.max(commands.length, 1));
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      run(commands[active]);
+      if (commands.length === 0 && isSearching) setWaiting(true);
+      else run(commands[active]);
     }
   }
 
@@ -64,6 +95,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         onChange={(_event, { value }) => {
           setSearch(value);
           setPosition(0);
+          setWaiting(false);
         }}
         onKeyDown={onKeyDown}
         input={{
@@ -75,27 +107,47 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         }}
       />
       <div id={listId} role="listbox" aria-label={t('palette.label')} className={styles.list}>
-        {commands.map((command, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field, which names the active option
-          <div
-            key={command.name}
-            id={`${listId}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === active}
-            className={mergeClasses(styles.command, index === active && styles.active)}
-            onClick={() => run(command)}
-            onMouseMove={() => setPosition(index)}
-          >
-            {command.name}
+        {groupsOf(commands).map(({ group, members }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
+          <div key={group} role="group" aria-labelledby={`${listId}-${group}`}>
+            <div id={`${listId}-${group}`} className={styles.heading}>
+              {t(`palette.group.${group}`)}
+            </div>
+            {members.map(({ command, index }) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field, which names the active option
+              <div
+                key={command.key}
+                id={`${listId}-${index}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === active}
+                className={mergeClasses(styles.command, index === active && styles.active)}
+                onClick={() => run(command)}
+                onMouseMove={() => setPosition(index)}
+              >
+                <span className={styles.name}>{command.name}</span>
+                {command.detail && <span className={styles.detail}>{command.detail}</span>}
+              </div>
+            ))}
           </div>
         ))}
       </div>
       {commands.length === 0 && (
         <Text className={styles.none} role="status">
-          {t('state.noHit')}
+          {t(isSearching ? 'state.loading' : 'state.noHit')}
         </Text>
       )}
     </>
   );
+}
+
+/** Members of one group stand together already; each keeps its place in the whole list. */
+function groupsOf(commands: Command[]) {
+  const groups = new Map<Command['group'], { command: Command; index: number }[]>();
+  for (const [index, command] of commands.entries()) {
+    const members = groups.get(command.group) ?? [];
+    groups.set(command.group, members);
+    members.push({ command, index });
+  }
+  return [...groups].map(([group, members]) => ({ group, members }));
 }

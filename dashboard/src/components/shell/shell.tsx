@@ -51,6 +51,7 @@ export function Shell() {
   const { default_collapse_sidebar: isCollapsedAtFirst } = useStatus();
   const isOpenInline = isNavigationOpen.use() ?? !isCollapsedAtFirst;
   const [isOverlayOpen, setOverlayOpen] = useState(false);
+  const [isSearchOpen, setSearchOpen] = useState(false);
   useStatusFailure();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a user who has chosen a page is done with the menu
@@ -66,6 +67,7 @@ export function Shell() {
       <Header
         hasMenu={isMobile || hasInline}
         isMenuOpen={isMobile ? isOverlayOpen : isOpenInline}
+        onSearch={() => setSearchOpen(true)}
         onMenu={() => (isMobile ? setOverlayOpen(true) : isNavigationOpen.set(!isOpenInline))}
       />
       <div className={styles.body}>
@@ -87,7 +89,7 @@ export function Shell() {
           <Footer />
         </div>
       </div>
-      <CommandPalette />
+      <CommandPalette isOpen={isSearchOpen} onOpen={setSearchOpen} />
     </div>
   );
 }

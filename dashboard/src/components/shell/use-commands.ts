@@ -1,22 +1,84 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { optionTabKeys, optionTabs } from '../../../../core/schemas/option/card.ts';
+import { optionsOfCard } from '../../../../core/schemas/option.ts';
+import type { SearchKind } from '../../../../core/schemas/search.ts';
+import { useSearch } from '../../api/search.ts';
 import { usePublicAddress, useStatus } from '../../api/status.ts';
 import { changeLanguage } from '../../i18n/language.ts';
+import { documentNames } from '../../pages/docs/document.ts';
+import { hitPath } from '../../state/object-path.ts';
 import { themeMode } from '../../state/preference.ts';
-import { isAdmin, sessionUser } from '../../state/session.ts';
+import { isAdmin, isRoot, sessionUser } from '../../state/session.ts';
+import { useSettled } from '../../state/use-settled.ts';
 import { useCopy } from '../feedback/copy.tsx';
 import { useNavigationGroups } from './navigation.tsx';
 import { useTopLinks } from './top-link.ts';
 import { useSignOut } from './use-sign-out.ts';
 
+type CommandGroup = 'page' | 'action' | SearchKind | 'setting' | 'document';
+
 export interface Command {
+  group: CommandGroup;
+  /** Differs from that of any other command. */
+  key: string;
   name: string;
+  /** Behind the name: whose it is. */
+  detail?: string;
   run: () => void;
 }
 
-/** What the palette finds: the pages first, then what can be done from anywhere. */
-export function useCommands(): Command[] {
-  return [...usePageCommands(), ...useActions()];
+/** What the palette finds: pages and actions by name, what the server finds, then settings and documents. */
+export function useCommands(text: string): { commands: Command[]; isSearching: boolean } {
+  const wanted = text.trim().toLowerCase();
+  const settled = useSettled(text.trim());
+  const navigate = useNavigate();
+  const { data: hits = [], isFetching } = useSearch(settled);
+  const local = [...usePageCommands(), ...useActions()].filter(({ name }) => name.toLowerCase().includes(wanted));
+  const texts = [...useSettingCommands(), ...useDocumentCommands()];
+  if (wanted === '') return { commands: local, isSearching: false };
+  const found = hits.map((hit) => ({
+    group: hit.kind,
+    key: `${hit.kind} ${hit.id} ${hit.name}`,
+    name: hit.name || `#${hit.id}`,
+    detail: hit.detail,
+    run: () => void navigate(hitPath(hit)),
+  }));
+  const described = texts
+    .filter(({ name, key }) => `${name} ${key}`.toLowerCase().includes(wanted))
+    .slice(0, maxDescribed);
+  return { commands: [...local, ...found, ...described], isSearching: isFetching || settled !== text.trim() };
+}
+
+const maxDescribed = 8;
+
+/** Root's own, by name and key. */
+function useSettingCommands(): Command[] {
+  const { t } = useTranslation('option');
+  const navigate = useNavigate();
+  if (!isRoot(sessionUser.use())) return [];
+  return optionTabKeys.flatMap((tab) =>
+    optionTabs[tab].flatMap((card) =>
+      optionsOfCard(card).map((key) => ({
+        group: 'setting' as const,
+        key: `${tab} ${key}`,
+        name: t(`option.${key}.label`),
+        detail: t(`card.${card}.title`),
+        run: () => void navigate(`/setting?tab=${tab}&q=${encodeURIComponent(key)}`),
+      })),
+    ),
+  );
+}
+
+function useDocumentCommands(): Command[] {
+  const { t } = useTranslation('docs');
+  const navigate = useNavigate();
+  return documentNames.map((name) => ({
+    group: 'document',
+    key: `document ${name}`,
+    name: t(`name.${name}`),
+    run: () => void navigate(`/docs/${name}`),
+  }));
 }
 
 function usePageCommands(): Command[] {
@@ -27,7 +89,7 @@ function usePageCommands(): Command[] {
   return [
     ...entries.map(({ path, key, label }) => ({ path, name: label ?? t(`navigation.${key}`) })),
     ...others.map(({ path, key }) => ({ path, name: t(`navigation.${key}`) })),
-  ].map(({ path, name }) => ({ name, run: () => void navigate(path) }));
+  ].map(({ path, name }) => ({ group: 'page', key: path, name, run: () => void navigate(path) }));
 }
 
 function useActions(): Command[] {
@@ -40,16 +102,17 @@ function useActions(): Command[] {
   const address = usePublicAddress();
   const isDark = document.documentElement.dataset.theme === 'dark';
   const otherLanguage = i18n.language === 'en' ? 'zh' : 'en';
-  const goTo = (name: string, path: string): Command => ({ name, run: () => void navigate(path) });
+  const action = (name: string, run: () => void): Command => ({ group: 'action', key: `action ${name}`, name, run });
+  const goTo = (name: string, path: string) => action(name, () => void navigate(path));
   return [
     ...(user ? [goTo(t('palette.newToken'), '/token?add=true')] : []),
     ...(isAdmin(user) ? [goTo(t('palette.newChannel'), '/channel/add')] : []),
-    { name: t('palette.copyAddress'), run: () => void copy(`${address}/v1`) },
+    action(t('palette.copyAddress'), () => void copy(`${address}/v1`)),
     docs
-      ? { name: t('palette.docs'), run: () => void window.open(docs, '_blank', 'noopener,noreferrer') }
+      ? action(t('palette.docs'), () => void window.open(docs, '_blank', 'noopener,noreferrer'))
       : goTo(t('palette.docs'), '/docs'),
-    { name: t(isDark ? 'palette.light' : 'palette.dark'), run: () => themeMode.set(isDark ? 'light' : 'dark') },
-    { name: t('palette.language'), run: () => void changeLanguage(otherLanguage) },
-    user ? { name: t('user.signOut'), run: signOut } : goTo(t('navigation.login'), '/login'),
+    action(t(isDark ? 'palette.light' : 'palette.dark'), () => themeMode.set(isDark ? 'light' : 'dark')),
+    action(t('palette.language'), () => void changeLanguage(otherLanguage)),
+    user ? action(t('user.signOut'), () => void signOut()) : goTo(t('navigation.login'), '/login'),
   ];
 }

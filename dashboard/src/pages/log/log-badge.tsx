@@ -1,12 +1,13 @@
-import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Badge, makeStyles } from '@fluentui/react-components';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { type Log, logType } from '../../../../core/schemas/log.ts';
 import { type Tone, ToneBadge } from '../../components/tone-badge.tsx';
+import { type Format, useFormat } from '../../state/format.ts';
 import { readRecord } from './log-record.ts';
 
 const useStyles = makeStyles({
-  row: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalXS },
-  figure: { fontVariantNumeric: 'tabular-nums' },
+  figure: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
 });
 
 const typeColors = {
@@ -15,6 +16,7 @@ const typeColors = {
   [logType.manage]: 'warning',
   [logType.system]: 'informative',
   [logType.error]: 'danger',
+  [logType.test]: 'subtle',
 } as const;
 
 export function TypeBadge({ log }: { log: Log }) {
@@ -30,24 +32,44 @@ export function TypeBadge({ log }: { log: Log }) {
 /** Seconds (operations spec, section 9). */
 const toneOf = (seconds: number): Tone => (seconds < 101 ? 'green' : seconds < 300 ? 'orange' : 'red');
 
-/** How long the call took, how long until its first token, and whether it was streamed. */
-export function TimeBadges({ log }: { log: Log }) {
+/** How long the request took. */
+export function DurationBadge({ log }: { log: Log }) {
   const { t } = useTranslation('log');
   const styles = useStyles();
-  if (log.type !== logType.consume) return null;
-  const { frt = -1, ws } = readRecord(log);
-  const firstSeconds = frt / 1000;
+  const format = useFormat();
+  if (!isRequest(log)) return null;
+  const { duration_ms: duration = log.use_time * 1000 } = readRecord(log);
   return (
-    <div className={styles.row}>
-      <ToneBadge tone={toneOf(log.use_time)} className={styles.figure}>
-        {t('seconds', { value: log.use_time })}
-      </ToneBadge>
-      {log.is_stream && frt >= 0 && firstSeconds < 10 && (
-        <ToneBadge tone={firstSeconds < 3 ? 'green' : 'orange'} className={styles.figure}>
-          {t('firstToken', { value: firstSeconds.toFixed(1) })}
-        </ToneBadge>
-      )}
-      <Text size={200}>{t(ws ? 'realtime' : log.is_stream ? 'stream' : 'whole')}</Text>
-    </div>
+    <ToneBadge tone={toneOf(log.use_time)} className={styles.figure}>
+      {secondsText(duration / 1000, format, t)}
+    </ToneBadge>
   );
 }
+
+/** How long until the first token of a streamed response; what took longer than ten seconds is not told (G-265). */
+export function FirstTokenBadge({ log }: { log: Log }) {
+  const { t } = useTranslation('log');
+  const styles = useStyles();
+  const format = useFormat();
+  const { frt = -1 } = readRecord(log);
+  const seconds = frt / 1000;
+  if (log.type !== logType.consume || !log.is_stream || frt < 0 || seconds >= 10) return null;
+  return (
+    <ToneBadge tone={seconds < 3 ? 'green' : 'orange'} className={styles.figure}>
+      {secondsText(seconds, format, t)}
+    </ToneBadge>
+  );
+}
+
+/** Streamed, whole, or by a socket. */
+export function useDelivery(): (log: Log) => string {
+  const { t } = useTranslation('log');
+  return (log) =>
+    log.type === logType.consume ? t(readRecord(log).ws ? 'realtime' : log.is_stream ? 'stream' : 'whole') : '';
+}
+
+const isRequest = ({ type }: Log) => type === logType.consume || type === logType.test;
+
+/** Whole seconds from ten on: nobody compares tenths there. */
+const secondsText = (seconds: number, format: Format, t: TFunction) =>
+  t('seconds', { value: format.number(seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)) });

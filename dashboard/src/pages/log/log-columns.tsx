@@ -4,10 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { type Log, logType } from '../../../../core/schemas/log.ts';
 import type { Column } from '../../components/list/column.ts';
 import { TextLink } from '../../components/text-link.tsx';
+import { useCompactNumber } from '../../state/compact-number.ts';
 import { useFormat } from '../../state/format.ts';
+import { useIsNarrow } from '../../state/media.ts';
 import { objectPath } from '../../state/object-path.ts';
-import { TimeBadges, TypeBadge } from './log-badge.tsx';
+import { DurationBadge, FirstTokenBadge, TypeBadge, useDelivery } from './log-badge.tsx';
 import { contentOf } from './log-record.ts';
+import { LogState } from './log-state.tsx';
 
 interface LogColumnOptions {
   isAdmin: boolean;
@@ -17,44 +20,58 @@ interface LogColumnOptions {
 export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log>[] {
   const { t } = useTranslation('log');
   const format = useFormat();
+  const compact = useCompactNumber();
+  const momentOf = useMoment();
+  const deliveryOf = useDelivery();
+  const isNarrow = useIsNarrow();
   return useMemo(() => {
-    const tokens = (log: Log, count: number) => (log.type === logType.consume ? format.number(count) : '');
-    const forAdmins: Column<Log>[] = [
-      {
-        key: 'channel',
-        title: t('field.channel'),
-        grow: 0.9,
-        minWidth: 76,
-        isInteractive: true,
-        cell: (log) =>
-          log.channel > 0 && (
-            <TextLink to={objectPath.channel(log.channel)}>
-              <Cut text={`#${log.channel} ${log.channel_name}`.trim()} />
-            </TextLink>
-          ),
-      },
-      {
-        key: 'username',
-        title: t('field.username'),
-        grow: 0.8,
-        minWidth: 76,
-        isInteractive: true,
-        cell: (log) =>
-          log.username && (
-            <Link as="button" title={log.username} style={oneLine} onClick={() => onUser(log.user_id)}>
-              {log.username}
-            </Link>
-          ),
-      },
-    ];
+    const counts = ({ type, prompt_tokens: prompt, completion_tokens: completion }: Log) =>
+      type === logType.consume && (
+        <span title={t('tokens', { prompt: format.number(prompt), completion: format.number(completion) })}>
+          {compact(prompt)} → {compact(completion)}
+        </span>
+      );
+    const user: Column<Log> = {
+      key: 'username',
+      title: t('field.username'),
+      grow: 0.8,
+      minWidth: 62,
+      isInteractive: true,
+      cell: (log) =>
+        log.username && (
+          <Link as="button" title={log.username} style={oneLine} onClick={() => onUser(log.user_id)}>
+            {log.username}
+          </Link>
+        ),
+    };
+    const channel: Column<Log> = {
+      key: 'channel',
+      title: t('field.channel'),
+      grow: 1,
+      minWidth: 66,
+      isInteractive: true,
+      cell: (log) =>
+        log.channel > 0 && (
+          <span style={oneLine} title={`#${log.channel} ${log.channel_name}`}>
+            <TextLink to={objectPath.channel(log.channel)}>{log.channel_name || `#${log.channel}`}</TextLink>
+          </span>
+        ),
+    };
+    const words = (log: Log) => contentOf(log, format.quota);
     const columns: Column<Log>[] = [
-      { key: 'time', title: t('field.time'), grow: 0.3, minWidth: 142, cell: (log) => format.time(log.created_at) },
-      ...(isAdmin ? forAdmins : []),
-      { key: 'type', title: t('field.type'), grow: 0.2, minWidth: 88, cell: (log) => <TypeBadge log={log} /> },
+      { key: 'status', title: t('field.status'), grow: 0.3, minWidth: 118, cell: (log) => <LogState log={log} /> },
+      {
+        key: 'time',
+        title: t('field.time'),
+        grow: 0.2,
+        minWidth: 84,
+        cell: (log) => <span title={format.time(log.created_at)}>{momentOf(log.created_at)}</span>,
+      },
+      ...(isAdmin ? [user] : []),
       {
         key: 'token',
         title: t('field.token'),
-        grow: 0.8,
+        grow: 1,
         minWidth: 64,
         isInteractive: true,
         cell: (log) => <TokenName log={log} />,
@@ -62,50 +79,57 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       {
         key: 'model',
         title: t('field.model'),
-        grow: 2.2,
-        minWidth: 110,
+        grow: 1.8,
+        minWidth: 100,
+        canRunOn: (log) => log.model_name === '',
         isInteractive: true,
-        canRunOn: (log) => log.model_name === '' || log.type === logType.error,
+        cell: (log) => (log.model_name ? <ModelName log={log} /> : <Words text={words(log)} isLong />),
+      },
+      ...(isAdmin ? [channel] : []),
+      {
+        key: 'tokens',
+        title: t('field.tokens'),
+        grow: 0.5,
+        minWidth: 92,
+        canRunOn: (log) => log.type !== logType.consume,
         cell: (log) =>
-          log.model_name && log.type !== logType.error ? (
-            <TextLink to={objectPath.model(log.model_name)}>
-              <Cut text={log.model_name} isStrong />
-            </TextLink>
-          ) : (
-            <Words text={[log.model_name, contentOf(log, format.quota)].filter(Boolean).join(' · ')} />
-          ),
+          log.type === logType.error && log.model_name !== '' ? <Words text={words(log)} /> : counts(log),
+      },
+      {
+        key: 'first',
+        title: t('field.first'),
+        grow: 0.2,
+        minWidth: 78,
+        isHidden: isNarrow,
+        cell: (log) => <FirstTokenBadge log={log} />,
       },
       {
         key: 'duration',
         title: t('field.duration'),
-        grow: 0.3,
-        minWidth: 150,
-        cell: (log) => <TimeBadges log={log} />,
-      },
-      {
-        key: 'prompt',
-        title: t('field.prompt'),
-        grow: 0.6,
-        minWidth: 52,
-        isNumber: true,
-        cell: (log) => tokens(log, log.prompt_tokens),
-      },
-      {
-        key: 'completion',
-        title: t('field.completion'),
-        grow: 0.6,
-        minWidth: 76,
-        isNumber: true,
-        cell: (log) => tokens(log, log.completion_tokens),
+        grow: 0.2,
+        minWidth: 70,
+        cell: (log) => (
+          <span title={deliveryOf(log)}>
+            <DurationBadge log={log} />
+          </span>
+        ),
       },
       {
         key: 'quota',
         title: t('field.quota'),
-        grow: 0.8,
-        minWidth: 84,
+        grow: 0.4,
+        minWidth: 80,
         isNumber: true,
         cell: (log) =>
           log.type === logType.consume ? format.cost(log.quota) : log.quota !== 0 && format.quota(log.quota),
+      },
+      {
+        key: 'type',
+        title: t('field.type'),
+        grow: 0.2,
+        minWidth: 100,
+        isHidden: true,
+        cell: (log) => <TypeBadge log={log} />,
       },
       {
         key: 'group',
@@ -121,19 +145,58 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
         grow: 2,
         minWidth: 160,
         isHidden: true,
-        cell: (log) => <Cut text={contentOf(log, format.quota)} />,
+        cell: (log) => <Cut text={words(log)} />,
       },
     ];
     return columns;
-  }, [t, format, isAdmin, onUser]);
+  }, [t, format, compact, momentOf, deliveryOf, isNarrow, isAdmin, onUser]);
+}
+
+/** The clock of today, else the day; the title says both. */
+function useMoment(): (seconds: number) => string {
+  const { i18n } = useTranslation();
+  return useMemo(() => {
+    const language = i18n.language === 'en' ? 'en-GB' : 'zh-CN';
+    const clock = new Intl.DateTimeFormat(language, {
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    });
+    const day = new Intl.DateTimeFormat(language, {
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+    const year = new Intl.DateTimeFormat(language, { year: 'numeric', month: '2-digit', day: '2-digit' });
+    const now = new Date();
+    return (seconds) => {
+      const time = new Date(seconds * 1000);
+      if (time.toDateString() === now.toDateString()) return clock.format(time);
+      return (time.getFullYear() === now.getFullYear() ? day : year).format(time);
+    };
+  }, [i18n.language]);
 }
 
 const oneLine = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
 
-/** As far as the empty columns beside it reach. */
-function Words({ text }: { text: string }) {
+/** What failed may be no model at all: only those that were served have a page for sure. */
+function ModelName({ log: { model_name: name, type } }: { log: Log }) {
+  if (type !== logType.consume) return <Cut text={name} isStrong />;
   return (
-    <Text truncate wrap={false} block title={text} style={{ flexShrink: 0, maxWidth: '520px' }}>
+    <span style={oneLine} title={name}>
+      <TextLink to={objectPath.model(name)}>{name}</TextLink>
+    </span>
+  );
+}
+
+/** As far as the empty columns beside it reach, on a window of any width. */
+function Words({ text, isLong = false }: { text: string; isLong?: boolean }) {
+  const maxWidth = isLong ? 'min(560px, 36vw)' : 'min(320px, 21vw)';
+  return (
+    <Text truncate wrap={false} block size={200} title={text} style={{ flexShrink: 0, maxWidth }}>
       {text}
     </Text>
   );

@@ -14,12 +14,15 @@ import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { type List, useList } from '../../components/list/use-list.ts';
 import { useFormat } from '../../state/format.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
-import { TimeBadges, TypeBadge } from './log-badge.tsx';
+import { DurationBadge } from './log-badge.tsx';
 import { LogChips } from './log-chips.tsx';
 import { useLogColumns } from './log-columns.tsx';
 import { LogReceipt } from './log-receipt.tsx';
+import { LogSearch } from './log-search.tsx';
 import { LogStatBadges } from './log-stat.tsx';
+import { LogState } from './log-state.tsx';
 import { LogUserDialog } from './log-user-dialog.tsx';
+import { GroupFilter, ObjectFilter } from './object-filter.tsx';
 
 /** Three days are what people look at; any other range is one choice away. */
 const noFilters: LogFilters = {
@@ -59,9 +62,10 @@ export function LogPage({ fixed }: { fixed?: Partial<LogFilters> }) {
         columns={columns}
         rowName={nameOf}
         rowDetail={receiptOf}
+        isOpenAtFirst={list.filters.request_id !== ''}
         isDense
         isPart={fixed !== undefined}
-        card={{ status: (log) => <TypeBadge log={log} />, figure: (log) => <CardFigures log={log} /> }}
+        card={{ status: (log) => <LogState log={log} />, figure: (log) => <CardFigures log={log} /> }}
         filters={<LogFilterRow list={list} isAdmin={admin} fixed={fixed ?? {}} />}
         empty={{
           icon: <TextBulletList20Regular />,
@@ -114,7 +118,7 @@ function LogFilterRow({ list, isAdmin: admin, fixed }: LogFilterRowProps) {
   const types = Object.values(logType).map((type) => ({ value: String(type), text: t(`type.${type}`) }));
   return (
     <>
-      <SearchFilter list={list} name="request_id" label={t('filter.request')} />
+      <LogSearch list={list} />
       <LogChips list={list} />
       <RangeFilter list={list} />
       <SelectFilter
@@ -124,11 +128,19 @@ function LogFilterRow({ list, isAdmin: admin, fixed }: LogFilterRowProps) {
         choices={[{ value: '', text: t('type.all') }, ...types]}
       />
       <MoreFilters>
-        {!fixed.token_name && <SearchFilter list={list} name="token_name" label={t('filter.token')} />}
-        {!fixed.model_name && <SearchFilter list={list} name="model_name" label={t('filter.model')} />}
-        <SearchFilter list={list} name="group" label={t('filter.group')} />
-        {admin && !fixed.username && <SearchFilter list={list} name="username" label={t('filter.username')} />}
-        {admin && !fixed.channel && <SearchFilter list={list} name="channel" label={t('filter.channel')} />}
+        {admin && !fixed.username && (
+          <ObjectFilter list={list} name="username" kind="user" label={t('filter.username')} />
+        )}
+        {!fixed.token_name && <ObjectFilter list={list} name="token_name" kind="token" label={t('filter.token')} />}
+        {!fixed.model_name && <ObjectFilter list={list} name="model_name" kind="model" label={t('filter.model')} />}
+        {admin && !fixed.channel && (
+          <ObjectFilter list={list} name="channel" kind="channel" label={t('filter.channel')} />
+        )}
+        {admin ? (
+          <GroupFilter list={list} name="group" label={t('filter.group')} />
+        ) : (
+          <SearchFilter list={list} name="group" label={t('filter.group')} />
+        )}
       </MoreFilters>
       <SwitchFilter list={list} name="live" label={t('filter.live')} />
     </>
@@ -164,7 +176,7 @@ function CardFigures({ log }: { log: Log }) {
     <div className={styles.card}>
       <Text size={200}>{[format.time(log.created_at), log.username, log.token_name].filter(Boolean).join(' · ')}</Text>
       {log.type === logType.consume && <Text weight="semibold">{format.cost(log.quota)}</Text>}
-      <TimeBadges log={log} />
+      <DurationBadge log={log} />
     </div>
   );
 }

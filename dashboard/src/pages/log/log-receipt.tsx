@@ -7,7 +7,7 @@ import { type Log, logType } from '../../../../core/schemas/log.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
-import { objectPath } from '../../state/object-path.ts';
+import { objectPath, requestPath } from '../../state/object-path.ts';
 import { LogBill } from './log-bill.tsx';
 import { contentOf, type LogRecord, readRecord } from './log-record.ts';
 
@@ -83,10 +83,7 @@ function Facts({ log, record }: { log: Log; record: LogRecord }) {
     ['losses', conversion.map(({ field, kind }) => t(`loss.${kind}`, { field })).join(t('comma'))],
     ['flags', flags.join(t('comma'))],
     ['task', record.task_id && <TextLink to={jobPath(log, record.task_id)}>{record.task_id}</TextLink>],
-    [
-      'refundOf',
-      refunded && <TextLink to={`/log?range=all&request_id=${encodeURIComponent(refunded)}`}>{refunded}</TextLink>,
-    ],
+    ['refundOf', refunded && <TextLink to={requestPath(refunded)}>{refunded}</TextLink>],
     ['content', log.type !== logType.consume && contentOf(log, format.quota)],
   ];
   return (
@@ -128,11 +125,9 @@ function Attempts({ log, record }: { log: Log; record: LogRecord }) {
         {shown.map(({ channel, outcome, ms, message }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a channel may be tried twice; the order never changes
           <li key={index} className={styles.attempt}>
-            <Text>
-              <TextLink to={objectPath.channel(channel)}>
-                {channel === log.channel && log.channel_name ? `#${channel} ${log.channel_name}` : `#${channel}`}
-              </TextLink>
-            </Text>
+            <TextLink to={objectPath.channel(channel)}>
+              {channel === log.channel && log.channel_name ? `#${channel} ${log.channel_name}` : `#${channel}`}
+            </TextLink>
             {outcome && (
               <Badge appearance="tint" color={outcome === 'ok' ? 'success' : 'danger'}>
                 {outcome === 'ok' ? t('receipt.answered') : outcome}

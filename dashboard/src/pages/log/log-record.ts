@@ -27,6 +27,8 @@ export interface LogRecord {
   action?: string;
   /** Of a refund: the request that was charged. */
   refunded_request_id?: string;
+  /** A row of a test, from before tests had a type of their own. */
+  channel_test?: boolean;
   conversion?: { field: string; kind: string }[];
   admin_info?: {
     use_channel?: (string | number)[];

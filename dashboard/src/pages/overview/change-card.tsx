@@ -6,11 +6,11 @@ import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { useRelativeTime } from '../../state/relative-time.ts';
 import { isRoot, sessionUser } from '../../state/session.ts';
+import { AuditSentence } from '../audit/audit-sentence.tsx';
 
 const useStyles = makeStyles({
   list: { display: 'grid', gap: tokens.spacingVerticalS, margin: 0, padding: 0, listStyleType: 'none' },
   item: { display: 'flex', flexDirection: 'column', overflowWrap: 'anywhere' },
-  action: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200 },
   quiet: { color: tokens.colorNeutralForeground3 },
 });
 
@@ -30,13 +30,11 @@ export function ChangeCard({ changes }: { changes: Audit[] }) {
         <Text className={styles.quiet}>{t('latest.none')}</Text>
       ) : (
         <ul className={styles.list}>
-          {changes.map(({ id, action, object_id: object, actor_id: actor, actor_name: name, created_at: time }) => (
+          {changes.map(({ id, sentence, created_at: time }) => (
             <li key={id} className={styles.item}>
-              <span className={styles.action}>
-                {action} {object}
-              </span>
+              <AuditSentence sentence={sentence} />
               <Text size={200} className={styles.quiet} title={format.time(time)}>
-                {t('latest.by', { name: actor === 0 ? name || t('latest.system') : name, time: relative(time) })}
+                {relative(time)}
               </Text>
             </li>
           ))}

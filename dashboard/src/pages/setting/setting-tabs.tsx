@@ -33,8 +33,11 @@ export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
   const styles = useStyles();
   const settings = useSettingsForm(loaded);
   const { dirtyFields } = useFormState({ control: settings.form.control });
-  const [search, setSearch] = useState('');
   const [query, setQuery] = useSearchParams();
+  const linked = query.get('q') ?? '';
+  const [search, setSearch] = useState(linked);
+  // A link to a setting, perhaps from this very page.
+  useEffect(() => setSearch(linked), [linked]);
   const tab = optionTabKeys.find((key) => key === query.get('tab'));
   const tabs = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is chosen

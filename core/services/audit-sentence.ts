@@ -1,0 +1,59 @@
+import type { Audit, AuditPart } from '../schemas/audit.ts';
+import { type Language, templateOf, textIn } from '../text/text.ts';
+
+type AuditFacts = Omit<Audit, 'sentence'>;
+
+/**
+ * Who did what, in words with the names of objects between them; `moneyOf` writes quota units as people read them. An action that is
+ * not known, of a row from another version, is named as it is.
+ */
+export function sentenceOf(language: Language, row: AuditFacts, moneyOf: (quota: number) => string): AuditPart[] {
+  const template =
+    templateOf(language, 'notice', `audit.${keyOf(row)}`) ?? templateOf(language, 'notice', 'audit.other') ?? '';
+  const parts = template
+    .split(/\{(\w+)\}/)
+    .map((text, index): AuditPart => (index % 2 === 0 ? { text } : valueOf(text, { language, row, moneyOf })));
+  return parts.filter(({ text }) => text !== '');
+}
+
+/** The balance goes up or down. */
+function keyOf({ action, after }: AuditFacts): string {
+  if (action !== 'user.quota' || typeof after?.amount !== 'number') return action;
+  return after.amount < 0 ? 'user.quota.down' : 'user.quota.up';
+}
+
+interface Reading {
+  language: Language;
+  row: AuditFacts;
+  moneyOf: (quota: number) => string;
+}
+
+function valueOf(name: string, { language, row, moneyOf }: Reading): AuditPart {
+  const { action, before, after } = row;
+  if (name === 'actor') return actorOf(language, row);
+  if (name === 'object') return objectOf(row);
+  if (name === 'action') return { text: action };
+  if (name === 'fields') {
+    const fields = Object.keys(after ?? before ?? {}).join(', ');
+    return { text: fields || textIn(language, 'notice', 'audit.settings') };
+  }
+  if (name === 'amount') {
+    const amount = Number(after?.amount ?? after?.quota ?? 0);
+    return { text: moneyOf(action === 'user.quota' ? Math.abs(amount) : amount) };
+  }
+  return { text: String(after?.[name] ?? before?.[name] ?? 0) };
+}
+
+function actorOf(language: Language, { actor_id: id, actor_name: name }: AuditFacts): AuditPart {
+  if (id > 0) return { text: name || `#${id}`, kind: 'user', id: String(id) };
+  if (name && name !== 'system') return { text: name };
+  return { text: textIn(language, 'notice', name ? 'audit.system' : 'audit.guest') };
+}
+
+function objectOf({ object_kind: kind, object_id: id, object_name, before, after }: AuditFacts): AuditPart {
+  // What is gone is called by the name it had.
+  const name = object_name || [after, before].map((values) => values?.username ?? values?.name).find(Boolean);
+  const text = String(name || (/^\d+$/.test(id) ? `#${id}` : id));
+  if (kind === 'twoFactor') return { text, kind: 'user', id };
+  return kind === 'user' || kind === 'channel' || kind === 'token' || kind === 'option' ? { text, kind, id } : { text };
+}
