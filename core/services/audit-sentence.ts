@@ -12,7 +12,7 @@ export function sentenceOf(language: Language, row: AuditFacts, moneyOf: (quota:
     templateOf(language, 'notice', `audit.${keyOf(row)}`) ?? templateOf(language, 'notice', 'audit.other') ?? '';
   const parts = template
     .split(/\{(\w+)\}/)
-    .map((text, index): AuditPart => (index % 2 === 0 ? { text } : valueOf(text, { language, row, moneyOf })));
+    .map((text, index): AuditPart => (index % 2 === 0 ? { text } : partOf(text, { language, row, moneyOf })));
   return parts.filter(({ text }) => text !== '');
 }
 
@@ -28,7 +28,7 @@ interface Reading {
   moneyOf: (quota: number) => string;
 }
 
-function valueOf(name: string, { language, row, moneyOf }: Reading): AuditPart {
+function partOf(name: string, { language, row, moneyOf }: Reading): AuditPart {
   const { action, before, after } = row;
   if (name === 'actor') return actorOf(language, row);
   if (name === 'object') return objectOf(row);

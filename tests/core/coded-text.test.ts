@@ -62,9 +62,23 @@ describe('a text whose language is not known yet', () => {
     const shown = JSON.stringify({ status_reason: '502 无法连接上游', status_time: 7 });
     expect(infoIn('zh', other_info)).toBe(shown);
     const about = { action: 'channel.autoDisable', object_kind: 'channel', object_id: '1', address: '' };
-    const row = { id: 1, created_at: 7, actor_id: 0, actor_name: '', ...about, before: null };
-    expect(auditIn('zh', { ...row, after: { status: 3, other_info } }).after).toEqual({ status: 3, other_info: shown });
-    expect(auditIn('en', { ...row, after: { other_info: 'no JSON' } }).after).toEqual({ other_info: 'no JSON' });
+    const row = {
+      id: 1,
+      created_at: 7,
+      actor_id: 0,
+      actor_name: '',
+      ...about,
+      object_name: '',
+      sentence: [],
+      before: null,
+    };
+    expect(auditIn('zh', { ...row, after: { status: 3, other_info } }, String).after).toEqual({
+      status: 3,
+      other_info: shown,
+    });
+    expect(auditIn('en', { ...row, after: { other_info: 'no JSON' } }, String).after).toEqual({
+      other_info: 'no JSON',
+    });
   });
 
   it('is Chinese for the form an option takes', () => {

@@ -32,7 +32,8 @@ export function overviewRoutes({ overview, options }: OverviewRouteDependencies)
       access: 'admin',
       query: overviewQuery,
       response: responses.data(overviewSchema),
-      handle: async ({ actor, query, language }) => overviewIn(language, await overview.read(actor, query), moneyIn(options)),
+      handle: async ({ actor, query, language }) =>
+        overviewIn(language, await overview.read(actor, query), moneyIn(options)),
     }),
     consoleRoute({
       method: 'GET',
@@ -102,11 +103,7 @@ const channelsIn = (language: Language, channels: ChannelCondition[]): ChannelCo
   }));
 
 /** What our own code says of channels, in the language of the reader. */
-function overviewIn(
-  language: Language,
-  overview: SystemOverview,
-  moneyOf: (quota: number) => string,
-): SystemOverview {
+function overviewIn(language: Language, overview: SystemOverview, moneyOf: (quota: number) => string): SystemOverview {
   const worded = <T extends { reason: string }>(row: T): T => ({ ...row, reason: wordsIn(language, row.reason) });
   return {
     ...withFailuresIn(language, overview),

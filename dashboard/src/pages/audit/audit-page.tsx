@@ -24,6 +24,7 @@ import { ListPage } from '../../components/list/list-page.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { useFormat } from '../../state/format.ts';
+import { AuditSentence } from './audit-sentence.tsx';
 
 const useStyles = makeStyles({
   mono: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200, overflowWrap: 'anywhere' },
@@ -77,7 +78,7 @@ export function AuditPage({ fixed }: { fixed?: Partial<AuditFilters> }) {
             onSelect: () => setOpen(row),
           },
         ]}
-        card={{ status: (row) => <ActorName row={row} />, figure: (row) => <Moment row={row} /> }}
+        card={{ figure: (row) => <Moment row={row} /> }}
         filters={
           <>
             <SearchFilter list={list} name="action" label={t('filter.action')} />
@@ -92,23 +93,22 @@ export function AuditPage({ fixed }: { fixed?: Partial<AuditFilters> }) {
   );
 }
 
-const nameOf = ({ action, object_id: id }: Audit) => (id === '' ? action : `${action} ${id}`);
+const nameOf = ({ sentence }: Audit) => sentence.map(({ text }) => text).join('');
 
 function useAuditColumns(): Column<Audit>[] {
   const { t } = useTranslation('audit');
   return useMemo(
     () => [
       { key: 'time', title: t('field.time'), grow: 1.2, minWidth: 150, cell: (row) => <Moment row={row} /> },
-      { key: 'actor', title: t('field.actor'), minWidth: 120, cell: (row) => <ActorName row={row} /> },
-      { key: 'action', title: t('field.action'), minWidth: 130, cell: (row) => <Mono text={row.action} /> },
       {
-        key: 'object',
-        title: t('field.object'),
-        grow: 1.2,
-        minWidth: 130,
-        cell: (row) => <Mono text={row.object_id} />,
+        key: 'what',
+        title: t('field.what'),
+        grow: 4,
+        minWidth: 260,
+        isInteractive: true,
+        cell: (row) => <AuditSentence sentence={row.sentence} />,
       },
-      { key: 'change', title: t('field.change'), grow: 2, minWidth: 180, cell: (row) => <Mono text={changeOf(row)} /> },
+      { key: 'change', title: t('field.change'), grow: 2, minWidth: 160, cell: (row) => <Mono text={changeOf(row)} /> },
       { key: 'address', title: t('field.address'), minWidth: 120, cell: (row) => <Mono text={row.address} /> },
     ],
     [t],
@@ -125,11 +125,6 @@ function changeOf({ before, after }: Audit): string {
 
 function Moment({ row }: { row: Audit }) {
   return <Text size={200}>{useFormat().time(row.created_at)}</Text>;
-}
-
-function ActorName({ row: { actor_id: id, actor_name: name } }: { row: Audit }) {
-  const { t } = useTranslation('audit');
-  return <Text size={200}>{id === 0 ? name || t('system') : `${name} (${id})`}</Text>;
 }
 
 function Mono({ text }: { text: string }) {

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { Audit, AuditPart } from '../../../../core/schemas/audit.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { objectPath, requestsPath } from '../../state/object-path.ts';
@@ -6,13 +7,19 @@ import { objectPath, requestsPath } from '../../state/object-path.ts';
 export function AuditSentence({ sentence }: Pick<Audit, 'sentence'>) {
   return (
     <span style={{ overflowWrap: 'anywhere' }}>
-      {sentence.map((part, index) => {
-        const path = pathOf(part);
+      {sentence.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change places
-        return path ? <TextLink key={index} to={path} children={part.text} /> : <span key={index}>{part.text}</span>;
-      })}
+        <Fragment key={index}>
+          <Part part={part} />
+        </Fragment>
+      ))}
     </span>
   );
+}
+
+function Part({ part }: { part: AuditPart }) {
+  const path = pathOf(part);
+  return path ? <TextLink to={path}>{part.text}</TextLink> : part.text;
 }
 
 function pathOf({ kind, id = '', text }: AuditPart): string | undefined {
