@@ -10,11 +10,11 @@ export const objectPath = {
 };
 
 /** Where something found is looked at. */
-export function hitPath({ kind, id, name, detail }: SearchHit): string {
+export function hitPath({ kind, id, name }: SearchHit): string {
   if (kind === 'channel') return objectPath.channel(id);
-  if (kind === 'user') return objectPath.user(name);
+  if (kind === 'user') return objectPath.user(id);
   if (kind === 'model') return objectPath.model(name);
-  if (kind === 'token') return requestsPath({ token_name: name, username: detail });
+  if (kind === 'token') return objectPath.token(id);
   return requestPath(name);
 }
 

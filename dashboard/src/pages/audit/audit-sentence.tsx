@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { Audit, AuditPart } from '../../../../core/schemas/audit.ts';
 import { TextLink } from '../../components/text-link.tsx';
-import { objectPath, requestsPath } from '../../state/object-path.ts';
+import { objectPath } from '../../state/object-path.ts';
 
 /** Who did what; names lead to their objects. */
 export function AuditSentence({ sentence }: Pick<Audit, 'sentence'>) {
@@ -22,9 +22,9 @@ function Part({ part }: { part: AuditPart }) {
   return path ? <TextLink to={path}>{part.text}</TextLink> : part.text;
 }
 
-function pathOf({ kind, id = '', text }: AuditPart): string | undefined {
-  if (kind === 'user') return objectPath.user(text);
+function pathOf({ kind, id = '' }: AuditPart): string | undefined {
+  if (kind === 'user') return objectPath.user(Number(id));
   if (kind === 'channel') return objectPath.channel(Number(id));
-  if (kind === 'token') return requestsPath({ token_name: text });
+  if (kind === 'token') return objectPath.token(Number(id));
   return kind === 'option' ? `/setting?tab=system&q=${encodeURIComponent(id)}` : undefined;
 }
