@@ -63,7 +63,8 @@ describe('the log page', () => {
       })
       .toBe(1);
     await chip('Errors').click();
-    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    // The head, this one and the limited one.
+    await expect.poll(() => page.getByRole('row').count()).toBe(3);
     await page.getByRole('row').filter({ hasText: 'no-such-model' }).getByRole('button').first().click();
     await page.getByText(failedId).waitFor();
     await page.getByText(`${response.status} · relay.unknownModel`).waitFor();
@@ -189,17 +190,17 @@ describe('the log page', () => {
     await open('/log');
     const row = (name: string) => page.getByRole('row').filter({ hasText: name }).first();
     await row('gpt-4o').getByText('200 OK').waitFor();
-    await row('broken-model').getByText('200 Cut off').waitFor();
-    await row('limited-model').getByText('429 Limited').waitFor();
-    expect(await page.getByText('tested-model').count()).toBe(0);
+    await row('cut-one').getByText('200 Cut off').waitFor();
+    await row('limited-one').getByText('429 Limited').waitFor();
+    expect(await page.getByText('tested-one').count()).toBe(0);
     const search = page.getByRole('searchbox', { name: /^Request ID/ });
-    await search.fill('user:alice model:limited-model channel:fake');
+    await search.fill('user:alice model:limited-one channel:fake');
     await search.press('Enter');
     await page.waitForURL(/username=alice/);
     const query = new URL(page.url()).searchParams;
     expect(['username', 'model_name', 'channel'].map((name) => query.get(name))).toEqual([
       'alice',
-      'limited-model',
+      'limited-one',
       '1',
     ]);
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
@@ -207,7 +208,7 @@ describe('the log page', () => {
     await page.getByRole('combobox', { name: 'Username' }).fill('ali');
     await expect.poll(() => page.locator('datalist option[value=alice]').count()).toBe(1);
     await open('/log?type=9');
-    await row('tested-model').getByText('Channel test').waitFor();
+    await row('tested-one').getByText('Channel test').waitFor();
     await open('/log');
     await search.fill('request-of-gpt-4o');
     await search.press('Enter');
@@ -330,13 +331,13 @@ function rowsOf(userId: number) {
         frt: -1000,
       },
     ),
-    row('broken-model', { content: 'broken' }, { ...other, outcome: 'broken' }),
+    row('cut-one', { content: 'broken' }, { ...other, outcome: 'broken' }),
     row(
-      'limited-model',
+      'limited-one',
       { type: 5, quota: 0, content: 'Too many.' },
       { status: 429, outcome: 'limited', code: 'relay.rateLimited' },
     ),
-    row('tested-model', { type: 9, quota: 0, user_id: 1, username: 'root', request_id: null }, { channel_test: true }),
+    row('tested-one', { type: 9, quota: 0, user_id: 1, username: 'root', request_id: null }, { channel_test: true }),
     row(
       'redemption',
       { ...plain, quota: 500_000, content: codedText('notice', 'log.redeemed', { id: 7 }), created_at: now - 300 },

@@ -10,6 +10,8 @@ export interface Column<Row> {
   minWidth?: number;
   /** Figures are at the end, so that they can be compared. */
   isNumber?: boolean;
+  /** Stays at the right edge while a wide table is scrolled. */
+  isKept?: boolean;
   /** Whether the text of this row may run on over the cells after it, which are empty then. */
   canRunOn?: (row: Row) => boolean;
   /** Hidden until the user chooses it. */

@@ -48,12 +48,12 @@ const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
   header: { fontWeight: tokens.fontWeightSemibold },
   // Stays in sight while a wide table is scrolled.
-  actions: { position: 'sticky', right: 0, backgroundColor: tokens.colorNeutralBackground1 },
+  kept: { position: 'sticky', right: 0, backgroundColor: tokens.colorNeutralBackground1 },
   // What is sticky is opaque: it follows the colors of its row.
   row: {
     ':focus-within': { backgroundColor: tokens.colorSubtleBackgroundHover },
-    ':hover > .row-actions': { backgroundColor: tokens.colorSubtleBackgroundHover },
-    '&[aria-selected="true"] > .row-actions': { backgroundColor: tokens.colorBrandBackground2 },
+    ':hover > .kept': { backgroundColor: tokens.colorSubtleBackgroundHover },
+    '&[aria-selected="true"] > .kept': { backgroundColor: tokens.colorBrandBackground2 },
   },
   detail: {
     display: 'block',
@@ -120,10 +120,14 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
   /** Contains something to press. */
   const isActive = (columnId: unknown) =>
     columnId === actionsKey || columnId === detailKey || layouts.get(String(columnId))?.isInteractive === true;
+  const isKept = (columnId: unknown) => columnId === actionsKey || layouts.get(String(columnId))?.isKept === true;
   const classOf = (columnId: unknown) =>
-    columnId === actionsKey
-      ? styles.actions
-      : mergeClasses(styles.cell, layouts.get(String(columnId))?.isNumber && styles.number);
+    mergeClasses(
+      columnId !== actionsKey && styles.cell,
+      layouts.get(String(columnId))?.isNumber && styles.number,
+      isKept(columnId) && styles.kept,
+      isKept(columnId) && 'kept',
+    );
 
   const sortFieldOf = (columnId: unknown) => layouts.get(String(columnId))?.sort ?? '';
   const sortState = {
@@ -184,7 +188,6 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
                   <DataGridCell
                     className={mergeClasses(
                       classOf(columnId),
-                      columnId === actionsKey && 'row-actions',
                       layouts.get(String(columnId))?.canRunOn?.(item) && styles.runsOn,
                     )}
                     style={styleOf(columnId)}

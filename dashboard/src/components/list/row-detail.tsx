@@ -1,7 +1,7 @@
 import { Button, makeStyles } from '@fluentui/react-components';
 import { ChevronDown20Regular } from '@fluentui/react-icons/svg/chevron-down';
 import { ChevronRight20Regular } from '@fluentui/react-icons/svg/chevron-right';
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /** Whether the row a cell is in is open. */
@@ -11,13 +11,16 @@ interface OpeningRowProps {
   children: ReactNode;
   /** What is below the row once it is open. */
   detail: () => ReactNode;
-  /** Open from the start: the one row that a link leads to. */
+  /** Open until it is closed: the one row that a link leads to or that was searched for. */
   isOpenAtFirst?: boolean;
 }
 
 /** A row that opens. It keeps for itself whether it is open: the other rows are not drawn again. */
 export function OpeningRow({ children, detail, isOpenAtFirst = false }: OpeningRowProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
+  useEffect(() => {
+    if (isOpenAtFirst) setOpen(true);
+  }, [isOpenAtFirst]);
   return (
     <OpenContext value={{ isOpen, toggle: () => setOpen(!isOpen) }}>
       {children}

@@ -34,7 +34,7 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
     const user: Column<Log> = {
       key: 'username',
       title: t('field.username'),
-      grow: 0.8,
+      grow: 1.6,
       minWidth: 62,
       isInteractive: true,
       cell: (log) =>
@@ -47,7 +47,7 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
     const channel: Column<Log> = {
       key: 'channel',
       title: t('field.channel'),
-      grow: 1,
+      grow: 1.6,
       minWidth: 66,
       isInteractive: true,
       cell: (log) =>
@@ -59,12 +59,12 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
     };
     const words = (log: Log) => contentOf(log, format.quota);
     const columns: Column<Log>[] = [
-      { key: 'status', title: t('field.status'), grow: 0.3, minWidth: 118, cell: (log) => <LogState log={log} /> },
+      { key: 'status', title: t('field.status'), grow: 0, minWidth: 112, cell: (log) => <LogState log={log} /> },
       {
         key: 'time',
         title: t('field.time'),
-        grow: 0.2,
-        minWidth: 84,
+        grow: 0,
+        minWidth: 82,
         cell: (log) => <span title={format.time(log.created_at)}>{momentOf(log.created_at)}</span>,
       },
       ...(isAdmin ? [user] : []),
@@ -73,13 +73,14 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
         title: t('field.token'),
         grow: 1,
         minWidth: 64,
+        isHidden: isNarrow,
         isInteractive: true,
         cell: (log) => <TokenName log={log} />,
       },
       {
         key: 'model',
         title: t('field.model'),
-        grow: 1.8,
+        grow: 3,
         minWidth: 100,
         canRunOn: (log) => log.model_name === '',
         isInteractive: true,
@@ -89,7 +90,7 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       {
         key: 'tokens',
         title: t('field.tokens'),
-        grow: 0.5,
+        grow: 0.2,
         minWidth: 92,
         canRunOn: (log) => log.type !== logType.consume,
         cell: (log) =>
@@ -98,7 +99,7 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       {
         key: 'first',
         title: t('field.first'),
-        grow: 0.2,
+        grow: 0,
         minWidth: 78,
         isHidden: isNarrow,
         cell: (log) => <FirstTokenBadge log={log} />,
@@ -106,8 +107,8 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       {
         key: 'duration',
         title: t('field.duration'),
-        grow: 0.2,
-        minWidth: 70,
+        grow: 0,
+        minWidth: 68,
         cell: (log) => (
           <span title={deliveryOf(log)}>
             <DurationBadge log={log} />
@@ -117,9 +118,10 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       {
         key: 'quota',
         title: t('field.quota'),
-        grow: 0.4,
-        minWidth: 80,
+        grow: 0.2,
+        minWidth: 78,
         isNumber: true,
+        isKept: true,
         cell: (log) =>
           log.type === logType.consume ? format.cost(log.quota) : log.quota !== 0 && format.quota(log.quota),
       },

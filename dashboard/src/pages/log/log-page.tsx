@@ -62,7 +62,7 @@ export function LogPage({ fixed }: { fixed?: Partial<LogFilters> }) {
         columns={columns}
         rowName={nameOf}
         rowDetail={receiptOf}
-        isOpenAtFirst={list.filters.request_id !== ''}
+        isOpenAtFirst={isFound(list)}
         isDense
         isPart={fixed !== undefined}
         card={{ status: (log) => <LogState log={log} />, figure: (log) => <CardFigures log={log} /> }}
@@ -85,6 +85,10 @@ const fixedBy: Record<string, keyof LogFilters> = {
   token: 'token_name',
   model: 'model_name',
 };
+
+/** The rows are those of the request searched for, no longer what was there before. */
+const isFound = ({ rows = [], filters: { request_id: id } }: List<Log, LogFilters>) =>
+  id !== '' && rows.every((log) => log.request_id?.includes(id));
 
 const nameOf = ({ model_name, content, id }: Log) => model_name || content || `#${id}`;
 const receiptOf = (log: Log) => <LogReceipt log={log} />;
