@@ -16,7 +16,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // The server puts a fresh one into every response.
   html: { cspNonce: '__NONCE__' },
-  plugins: [react(), directImport(), pageFiles(outDir), packFiles()],
+  plugins: [react(), directImport(), tablesWithoutRadio(), pageFiles(outDir), packFiles()],
   // Fluent brings an older one of its own, which speaks the same.
   resolve: {
     dedupe: ['scheduler'],
@@ -39,6 +39,18 @@ export default defineConfig({
     },
   },
 });
+
+/** Fluent's tables bring a radio button for lists where one row may be marked; in ours many may, so none is drawn. */
+function tablesWithoutRadio(): Plugin {
+  return {
+    name: 'tables-without-radio',
+    enforce: 'pre',
+    resolveId(id, importer) {
+      const isOfTables = id === '@fluentui/react-radio' && importer?.includes('@fluentui/react-table/');
+      return isOfTables ? join(import.meta.dirname, 'build/checkbox-for-radio.ts') : undefined;
+    },
+  };
+}
 
 /** Writes each file once more as brotli and gzip, so that the server packs nothing while it serves. */
 function packFiles(): Plugin {

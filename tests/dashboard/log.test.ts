@@ -198,11 +198,7 @@ describe('the log page', () => {
     await search.press('Enter');
     await page.waitForURL(/username=alice/);
     const query = new URL(page.url()).searchParams;
-    expect(['username', 'model_name', 'channel'].map((name) => query.get(name))).toEqual([
-      'alice',
-      'limited-one',
-      '1',
-    ]);
+    expect(['username', 'model_name', 'channel'].map((name) => query.get(name))).toEqual(['alice', 'limited-one', '1']);
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     // Suggested while typing, from the names there are.
     await page.getByRole('combobox', { name: 'Username' }).fill('ali');

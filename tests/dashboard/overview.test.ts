@@ -30,7 +30,7 @@ describe('the overview', () => {
     await channels.getByRole('row', { name: 'gemini' }).getByText('Working').waitFor();
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByText('401 invalid x-api-key').waitFor();
-    await page.getByRole('region', { name: 'Latest changes' }).getByText('option.set EpayKey').waitFor();
+    await page.getByRole('region', { name: 'Latest changes' }).getByText(/changed the setting EpayKey/).waitFor();
     const failures = page.getByRole('region', { name: 'Latest failures' });
     await failures.getByText('429 rate_limit_exceeded').first().waitFor();
     await page.getByRole('group', { name: 'Error rate' }).getByText('0.3%', { exact: true }).waitFor();

@@ -169,7 +169,7 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
       report.enabled++;
   }
 
-  /** A row of its own type: no request of anybody, and no charge. */
+  /** A row of its own type: it is not a user's request and costs nothing. */
   async function record(row: ChannelRow, { model, ms }: ChannelTest): Promise<void> {
     if (!options.get('LogConsumeEnabled')) return;
     const user = await database.users.findByPk(testUserId, { attributes: ['username'], raw: true });

@@ -189,6 +189,8 @@ const withoutCommand: Record<string, string[]> = {
     'overview.readModel',
     'overview.readUser',
     'overview.readToken',
+    // channel list, user list, token list, model list and log list with --search or --request-id
+    'search.find',
     'priceSettings.completionRatios',
     // option list and option get
     'options.entries',

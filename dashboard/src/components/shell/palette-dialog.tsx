@@ -57,7 +57,10 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const runFirst = useRef(() => {});
   runFirst.current = () => run(commands[0]);
   const activeId = `${listId}-${active}`;
-  useEffect(() => document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' }), [activeId]);
+  useEffect(() => {
+    // In braces: newer browsers return a promise, which React would take for a cleanup.
+    document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
   useEffect(() => {
     if (!isWaiting || isSearching) return;
     setWaiting(false);

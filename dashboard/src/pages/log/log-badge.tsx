@@ -70,6 +70,6 @@ export function useDelivery(): (log: Log) => string {
 
 const isRequest = ({ type }: Log) => type === logType.consume || type === logType.test;
 
-/** Whole seconds from ten on: nobody compares tenths there. */
+/** Whole seconds from ten on, where tenths do not matter. */
 const secondsText = (seconds: number, format: Format, t: TFunction) =>
   t('seconds', { value: format.number(seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)) });

@@ -18,6 +18,7 @@ import { DurationBadge } from './log-badge.tsx';
 import { LogChips } from './log-chips.tsx';
 import { useLogColumns } from './log-columns.tsx';
 import { LogReceipt } from './log-receipt.tsx';
+import { contentOf } from './log-record.ts';
 import { LogSearch } from './log-search.tsx';
 import { LogStatBadges } from './log-stat.tsx';
 import { LogState } from './log-state.tsx';
@@ -45,6 +46,7 @@ const noFilters: LogFilters = {
 /** What was called, by whom, and what it cost: each row opens to its bill. `fixed` makes it the list of one object, within its page. */
 export function LogPage({ fixed }: { fixed?: Partial<LogFilters> }) {
   const { t } = useTranslation('log');
+  const format = useFormat();
   const admin = isAdmin(sessionUser.use());
   const [userId, setUserId] = useState<number>();
   const filters = { name: 'log', filters: noFilters, ...(fixed && { fixed }) };
@@ -60,7 +62,7 @@ export function LogPage({ fixed }: { fixed?: Partial<LogFilters> }) {
         notice={<LogStatBadges filters={list.filters} />}
         list={list}
         columns={columns}
-        rowName={nameOf}
+        rowName={(log) => log.model_name || contentOf(log, format.quota) || `#${log.id}`}
         rowDetail={receiptOf}
         isOpenAtFirst={isFound(list)}
         isDense
@@ -90,7 +92,6 @@ const fixedBy: Record<string, keyof LogFilters> = {
 const isFound = ({ rows = [], filters: { request_id: id } }: List<Log, LogFilters>) =>
   id !== '' && rows.every((log) => log.request_id?.includes(id));
 
-const nameOf = ({ model_name, content, id }: Log) => model_name || content || `#${id}`;
 const receiptOf = (log: Log) => <LogReceipt log={log} />;
 
 /** While the switch is on, the newest rows are in place of a page. */
@@ -171,6 +172,7 @@ function DownloadButton({ filters }: { filters: LogFilters }) {
 
 const useStyles = makeStyles({
   card: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS },
+  figures: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS },
 });
 
 function CardFigures({ log }: { log: Log }) {
@@ -179,8 +181,10 @@ function CardFigures({ log }: { log: Log }) {
   return (
     <div className={styles.card}>
       <Text size={200}>{[format.time(log.created_at), log.username, log.token_name].filter(Boolean).join(' · ')}</Text>
-      {log.type === logType.consume && <Text weight="semibold">{format.cost(log.quota)}</Text>}
-      <DurationBadge log={log} />
+      <span className={styles.figures}>
+        {log.type === logType.consume && <Text weight="semibold">{format.cost(log.quota)}</Text>}
+        <DurationBadge log={log} />
+      </span>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../../core/schemas/actor.ts';
+import { logType } from '../../../../core/schemas/log.ts';
 import { type ConsoleClient, createConsoleClient } from '../../../support/console-client.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { fixture, json, type RecordedRequest } from '../../../support/upstream-script.ts';
@@ -41,7 +42,8 @@ describe('calls of ours to the channels', () => {
     expect(response.body).toEqual({ success: true, message: '', time: expect.any(Number) });
     expect(gateway.upstream.requests[0]?.json).toMatchObject({ model: 'gpt-4o-2024', max_tokens: 10 });
     expect(await read(id)).toMatchObject({ test_time: expect.any(Number), response_time: expect.any(Number) });
-    expect(await gateway.logs()).toMatchObject([{ user_id: 1, quota: 0, model_name: 'gpt-4o', channel_id: id }]);
+    const rows = await gateway.app.database.logs.findAll({ where: { type: logType.test }, raw: true });
+    expect(rows).toMatchObject([{ user_id: 1, quota: 0, model_name: 'gpt-4o', channel_id: id }]);
     // G-063
     await root.get(`/api/channel/test/${id}/`);
     expect(gateway.upstream.requests[1]?.json).toMatchObject({ model: 'gpt-4o-mini' });
