@@ -203,14 +203,20 @@ describe('signing in and out', () => {
     await close();
   });
 
-  it('A-009 A-010 A-011 G-004 changes language and theme at once and keeps both', async () => {
+  it('A-009 A-010 A-011 G-004 changes language and theme at once, in every tab, and keeps both', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit();
     await open('/login');
+    const otherTab = await page.context().newPage();
+    await otherTab.goto('/login');
+    await otherTab.getByRole('heading', { name: '登录' }).waitFor();
     await page.getByRole('button', { name: '语言' }).click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await otherTab.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await otherTab.locator('html[data-theme=dark][lang=en]').waitFor();
+    await otherTab.close();
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset.theme])).toEqual([

@@ -54,10 +54,18 @@ export async function startLanguage(): Promise<void> {
       defaultNS: 'shell',
       interpolation: { escapeValue: false }, // React escapes
     });
+  // Chosen in another tab: a browser's calls are all in one language, so its pages are, too.
+  window.addEventListener('storage', () => {
+    if (storedLanguage.get() !== i18next.language) void showLanguage(storedLanguage.get());
+  });
 }
 
 export async function changeLanguage(language: Language): Promise<void> {
   storedLanguage.set(language);
+  await showLanguage(language);
+}
+
+async function showLanguage(language: Language): Promise<void> {
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }

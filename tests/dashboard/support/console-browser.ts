@@ -113,21 +113,23 @@ export async function openConsoleBrowser(url: string, { isDirect = false } = {})
         watch.expectNone();
       },
       async setLook(look) {
-        await showLook(page, look);
+        await keepLook(page, look);
         await page.reload();
         await settled();
       },
       async inspectAll(path, name, prepare) {
         // A place of the same origin, where the first look can be kept before the page comes.
         if (page.url() === 'about:blank') await page.goto('/favicon.svg');
-        let shown: Look | undefined;
+        let stands = false;
         for (const look of looksOf(name)) {
-          await showLook(page, look);
-          // Theme and width change while the page stands; a language, and what was opened, need a new one.
-          if (prepare || look.language !== shown?.language) await one.open(path);
+          await keepLook(page, look);
+          // A page that stands follows at once; what was opened on it needs a new one.
+          if (stands && !prepare) await followLook(page);
+          else await one.open(path);
           await prepare?.(page, look);
+          await page.locator(`html[lang=${look.language}]`).waitFor();
           await one.inspect(`${name}-${look.language}-${look.theme}-${look.width}`);
-          shown = look;
+          stands = true;
         }
       },
       async close() {
@@ -204,13 +206,16 @@ function lookValues({ language, theme }: Partial<Look>): Record<string, string> 
   return { ...(language && { language }), ...(theme && { 'theme-mode': theme }) };
 }
 
-/** A page that stands follows at once, but for the language. */
-async function showLook(page: Page, look: Partial<Look>): Promise<void> {
+async function keepLook(page: Page, look: Partial<Look>): Promise<void> {
   if (look.width) await page.setViewportSize({ width: look.width, height: 900 });
   await page.evaluate((values) => {
     for (const [key, value] of Object.entries(values)) localStorage.setItem(key, value);
-    window.dispatchEvent(new StorageEvent('storage'));
   }, lookValues(look));
+}
+
+/** The page that stands shows what is kept, as it does when another tab has changed it. */
+function followLook(page: Page): Promise<void> {
+  return page.evaluate(() => void window.dispatchEvent(new StorageEvent('storage')));
 }
 
 /** What the browser is to find in its storage the first time it comes, and nothing of the visit before. */
