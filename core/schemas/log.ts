@@ -9,6 +9,9 @@ export const logType = { topUp: 1, consume: 2, manage: 3, system: 4, error: 5, t
 export const failedOutcomes = ['refused', 'limited', 'upstream', 'clientGone', 'unavailable', 'shed', 'error'] as const;
 export type FailedOutcome = (typeof failedOutcomes)[number];
 
+/** How a paid response ended that is not whole; the content of its row says which. */
+export const cutOutcomes = ['broken', 'stopped', 'clientGone'] as const;
+
 /** As a number or, in a query, as its text. 0, nothing and nonsense mean all. */
 const whole = z
   .union([z.string(), z.number()])

@@ -5,6 +5,8 @@ import { ownUsageDataQuery, usageDataSchema } from './usage-data.ts';
 
 /** Times are unix seconds; without any, the last 24 hours and the 24 hours before them are compared. An end of 0 is now. */
 export const overviewQuery = ownUsageDataQuery.extend({
+  /** How fine the courses are; counts and sums of weeks come by day. */
+  unit: z.enum(['hour', 'day', 'week']).optional().catch(undefined),
   previous_start: ownUsageDataQuery.shape.start_timestamp,
   previous_end: ownUsageDataQuery.shape.end_timestamp,
 });
@@ -35,6 +37,24 @@ const latencySchema = z.object({
   first_p95: z.number().nullable(),
 });
 export type OverviewLatency = z.output<typeof latencySchema>;
+
+/** How the requests of an hour or a day ended; those that were paid are `ok` or `cut`. */
+const outcomesSchema = z.object({
+  /** Unix seconds of the first moment. */
+  created_at: z.number(),
+  ok: z.number(),
+  /** The response broke off. */
+  cut: z.number(),
+  /** Turned away here: not allowed, over a limit, or too many at once. */
+  refused: z.number(),
+  /** No channel could serve them, or the client left before anything came. */
+  failed: z.number(),
+});
+export type OverviewOutcomes = z.output<typeof outcomesSchema>;
+
+/** How fast the latest paid requests of an hour, a day or a week were. */
+const latencyPointSchema = latencySchema.extend({ created_at: z.number() });
+export type LatencyPoint = z.output<typeof latencyPointSchema>;
 
 /** A figure of this span beside that of the span before; null where it was not computed. */
 const compared = { requests: z.number(), quota: z.number(), previous_quota: z.number().nullable() };
@@ -125,6 +145,8 @@ const common = {
   series: z.array(
     usageDataSchema.pick({ model_name: true, created_at: true, token_used: true, count: true, quota: true }),
   ),
+  outcomes: z.array(outcomesSchema),
+  latencies: z.array(latencyPointSchema),
   top_models: z.array(topModelSchema),
   /** Of the last 24 hours for operators, of the last 7 days for users. */
   top_tokens: z.array(topTokenSchema),

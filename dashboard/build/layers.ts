@@ -42,8 +42,8 @@ const layers = [
   },
   { name: 'markdown', test: /components\/markdown\.tsx/ },
   // The first page, for visitors and users, with the figures that the usage page shows too.
-  { name: 'start', test: /src\/pages\/(overview|home)\/|src\/pages\/detail\/(?!detail-page|usage-charts)/ },
-  { name: 'charts', test: /pages\/detail\/usage-charts\.tsx/ },
+  { name: 'start', test: /src\/pages\/(overview|home)\/|src\/pages\/detail\/(?!detail-page|charts\/)/ },
+  { name: 'charts', test: /pages\/detail\/charts\// },
   // Opens with one of its parts, so that one file is sooner there than two.
   { name: 'setting', test: /src\/pages\/setting\// },
   // The page of one channel, with what the list shares with it.

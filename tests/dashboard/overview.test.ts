@@ -30,7 +30,10 @@ describe('the overview', () => {
     await channels.getByRole('row', { name: 'gemini' }).getByText('Working').waitFor();
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByText('401 invalid x-api-key').waitFor();
-    await page.getByRole('region', { name: 'Latest changes' }).getByText(/changed the setting EpayKey/).waitFor();
+    await page
+      .getByRole('region', { name: 'Latest changes' })
+      .getByText(/changed the setting EpayKey/)
+      .waitFor();
     const failures = page.getByRole('region', { name: 'Latest failures' });
     await failures.getByText('429 rate_limit_exceeded').first().waitFor();
     await page.getByRole('group', { name: 'Error rate' }).getByText('0.3%', { exact: true }).waitFor();
@@ -60,6 +63,8 @@ describe('the overview', () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
     await open('/?range=week&unit=day');
     const chart = page.getByRole('group', { name: 'Spend by model' });
+    const legend = chart.getByRole('link', { name: 'gpt-4o', exact: true });
+    expect(await legend.getAttribute('href')).toBe('/model/gpt-4o');
     await chart.getByRole('button', { name: 'Show “Spend by model” as a table' }).click();
     expect(await chart.getByRole('row').count()).toBe(8);
     const coming = page.waitForEvent('download');
@@ -70,6 +75,57 @@ describe('the overview', () => {
     expect(lines[0]).toContain('Time,Spent');
     expect(lines).toHaveLength(8);
     expect(lines.slice(1).every((line) => /,\d+$/.test(line))).toBe(true);
+    const [, ...names] = (lines[0] ?? '').split(',').slice(1);
+    expect(names).toContain('gpt-4o');
+    const [, spent = 0, ...parts] = (lines[1] ?? '').split(',').map(Number);
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(spent);
+    expectNoProblems();
+    await close();
+  });
+
+  it('shows how requests ended, each part leading to its requests', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/?range=week&unit=day');
+    const chart = page.getByRole('group', { name: 'Requests and errors' });
+    const bar = chart.getByRole('option', { name: /Cut off, \d+\.$/ }).or(chart.locator('[aria-label*="Cut off, "]'));
+    await bar.first().hover({ force: true });
+    await page.getByText('Total', { exact: true }).first().waitFor();
+    await chart.getByRole('button', { name: 'Show “Requests and errors” as a table' }).click();
+    const rows = chart.getByRole('row');
+    expect(await rows.first().getByRole('columnheader').allTextContents()).toEqual([
+      'Time',
+      'Successful',
+      'Cut off',
+      'Refused',
+      'Failed',
+      'Total',
+    ]);
+    const sums = [0, 0, 0, 0, 0];
+    for (const row of (await rows.all()).slice(1)) {
+      const figures = (await row.getByRole('cell').allTextContents()).map((text) => Number(text.replaceAll(',', '')));
+      expect(figures.slice(0, 4).reduce((sum, figure) => sum + figure, 0)).toBe(figures[4]);
+      for (const [index, figure] of figures.entries()) sums[index] = (sums[index] ?? 0) + figure;
+    }
+    expect(sums[2]).toBe(20);
+    expect(sums[3]).toBe(20);
+    const cut = rows.nth(1).getByRole('link').nth(1);
+    const shown = Number(await cut.textContent());
+    await cut.click();
+    await page.waitForURL(/\/log\?.*cut=true/);
+    await expect.poll(() => page.getByText(/Cut off/).count()).toBeGreaterThanOrEqual(shown);
+    expectNoProblems();
+    await close();
+  });
+
+  it('shows how fast requests were, in figures too', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
+    for (const unit of ['hour', 'day', 'week']) {
+      await open(`/?range=month&unit=${unit}`);
+      const chart = page.getByRole('group', { name: 'Latency' });
+      await chart.getByRole('button', { name: 'Show “Latency” as a table' }).click();
+      const first = chart.getByRole('row').nth(1).getByRole('cell');
+      await expect.poll(() => first.allTextContents()).toEqual([1, 2, 3, 4].map(() => expect.stringMatching(/ m?s$/)));
+    }
     expectNoProblems();
     await close();
   });

@@ -6,15 +6,17 @@ import { conditionsOf, type UsageScope } from '../usage/usage-source.ts';
 
 // SQL throughout: counts and columns of rows that one index must find.
 
+/** The second half of the condition is that of the index. */
+export const isError = `type = ${logType.error} AND type <> 2`;
+export const maxCounting = 10_000;
+
 /** How many requests failed in a span. */
 export async function countFailures(
   database: Database,
   { start, end }: OverviewSpan,
   scope: UsageScope = {},
 ): Promise<number> {
-  // The second half of the condition is that of the index.
-  const error = `type = ${logType.error} AND type <> 2`;
-  const where = [error, 'created_at >= :start', 'created_at <= :end', ...conditionsOf(scope)].join(' AND ');
+  const where = [isError, 'created_at >= :start', 'created_at <= :end', ...conditionsOf(scope)].join(' AND ');
   const replacements = { start, end, ...scope };
   const [single] = await database.select<{ count: number }>(
     `SELECT count(*) AS count FROM logs WHERE ${where} AND request_id IS NOT NULL`,
@@ -22,13 +24,14 @@ export async function countFailures(
   );
   // Beyond so many in a minute one row says how many more there were.
   const sums = await database.select<{ other: string }>(
-    `SELECT other FROM logs WHERE ${where} AND request_id IS NULL LIMIT 10000`,
+    `SELECT other FROM logs WHERE ${where} AND request_id IS NULL LIMIT ${maxCounting}`,
     replacements,
   );
   return sums.reduce((sum, { other }) => sum + countIn(other), single?.count ?? 0);
 }
 
-function countIn(other: string): number {
+/** Of how many requests a counting row tells. */
+export function countIn(other: string): number {
   const count = parseRecord(other)?.count;
   return typeof count === 'number' && count > 0 ? count : 1;
 }

@@ -3,6 +3,8 @@ import type { OverviewQuery } from '../../schemas/overview.ts';
 import type { UsageScope } from '../usage/usage-source.ts';
 import { usageSums } from '../usage/usage-sums.ts';
 import { readLatency } from './latency.ts';
+import { readLatencies } from './latency-series.ts';
+import { readOutcomes } from './outcomes.ts';
 import { spansOf } from './spans.ts';
 import { readTopModels } from './top.ts';
 import { readPace, readTotals } from './totals.ts';
@@ -11,8 +13,14 @@ import { readPace, readTotals } from './totals.ts';
 export async function readFigures(database: Database, query: OverviewQuery, at: number, scope: UsageScope = {}) {
   const spans = spansOf(query, at);
   const { start, end } = spans.span;
-  const series = { start_timestamp: start, end_timestamp: end, unit: query.unit, utc_offset: query.utc_offset };
-  const [current, previous, pace, latency, previousLatency, sums, models] = await Promise.all([
+  const { unit, utc_offset } = query;
+  const series = {
+    start_timestamp: start,
+    end_timestamp: end,
+    unit: unit === 'week' ? 'day' : unit,
+    utc_offset,
+  } as const;
+  const [current, previous, pace, latency, previousLatency, sums, models, latencies] = await Promise.all([
     readTotals(database, spans.span, scope),
     readTotals(database, spans.previous, scope),
     readPace(database, at, scope),
@@ -20,7 +28,9 @@ export async function readFigures(database: Database, query: OverviewQuery, at: 
     readLatency(database, spans.previous, scope),
     usageSums(database, series, { now: at, ...scope }),
     readTopModels(database, spans, scope),
+    readLatencies(database, spans.span, { unit, utc_offset, scope }),
   ]);
+  const outcomes = await readOutcomes(database, series, { now: at, paid: sums, scope });
   return {
     computed_at: at,
     span: spans.span,
@@ -31,6 +41,8 @@ export async function readFigures(database: Database, query: OverviewQuery, at: 
     latency,
     previous_latency: previousLatency,
     series: sums.map(({ username: _, ...row }) => row),
+    outcomes,
+    latencies,
     top_models: models,
   };
 }

@@ -19,8 +19,16 @@ export async function readLatency(
     { start, end, ...scope },
   );
   const records = rows.map(({ other }) => parseRecord(other));
-  const total = sortedNumbers(records.map((record) => record?.duration_ms));
-  const first = sortedNumbers(records.map((record) => record?.frt));
+  return latencyOf(
+    records.map((record) => record?.duration_ms),
+    records.map((record) => record?.frt),
+  );
+}
+
+/** Of milliseconds; what is no positive number tells nothing. */
+export function latencyOf(totals: unknown[], firsts: unknown[]): OverviewLatency {
+  const total = sortedNumbers(totals);
+  const first = sortedNumbers(firsts);
   return {
     p50: percentile(total, 0.5),
     p95: percentile(total, 0.95),

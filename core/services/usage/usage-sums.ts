@@ -24,11 +24,9 @@ export async function usageSums(
   { now, ...scope }: { now: number } & UsageScope,
 ): Promise<UsageModelSum[]> {
   const { start, end } = boundsOf(span, now);
-  const seconds = secondsOf(span, { start, end });
-  const offset = seconds === secondsPerHour ? 0 : (span.utc_offset ?? 0) * 60;
+  const { seconds, offset } = slotsOf(span, { start, end });
   const source = sourceOf(scope);
   const where = ['created_at >= :start', 'created_at <= :end', ...source.where].join(' AND ');
-  const slot = `(created_at + :offset) - (created_at + :offset) % ${seconds} - :offset`;
   const slots = Math.ceil((end - start) / seconds) + 1;
   const models = Math.max(fewestModels, Math.floor(maxRows / slots) - 1);
   // SQL: grouped sums.
@@ -37,7 +35,7 @@ export async function usageSums(
     `WITH shown AS (
         SELECT model_name FROM ${source.table} WHERE ${where} GROUP BY model_name ORDER BY sum(quota) DESC, model_name LIMIT :models
       ), named AS (
-        SELECT username, ${slot} AS slot, ${source.tokens} AS token_used, ${source.count} AS count, quota,
+        SELECT username, ${slotStart(seconds)} AS slot, ${source.tokens} AS token_used, ${source.count} AS count, quota,
           CASE WHEN model_name IN (SELECT model_name FROM shown) THEN model_name ELSE :other END AS model
         FROM ${source.table} WHERE ${where}
       )
@@ -51,10 +49,16 @@ export async function usageSums(
   return rows;
 }
 
-function secondsOf({ unit }: UsageDataSpan, { start, end }: Bounds): number {
+/** Hours, or days of the reader's clock: how long one is, and by how much its begin is shifted. */
+export function slotsOf({ unit, utc_offset = 0 }: UsageDataSpan, { start, end }: Bounds) {
   const defaultValue = end - start > 31 * secondsPerDay ? 'day' : 'hour';
-  return (unit ?? defaultValue) === 'day' ? secondsPerDay : secondsPerHour;
+  const isDay = (unit ?? defaultValue) === 'day';
+  return isDay ? { seconds: secondsPerDay, offset: utc_offset * 60 } : { seconds: secondsPerHour, offset: 0 };
 }
+
+/** The first moment of a row's slot, as SQL with `:offset`. */
+export const slotStart = (seconds: number): string =>
+  `(created_at + :offset) - (created_at + :offset) % ${seconds} - :offset`;
 
 /** The last 30 days where nothing is said. */
 export function boundsOf({ start_timestamp, end_timestamp }: UsageDataRange, now: number): Bounds {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ChannelCondition, ObjectOverview, OwnOverview, SystemOverview } from '../../../core/schemas/overview.ts';
 import { api } from './client.ts';
 import { idlePollMs } from './retry.ts';
-import { drawnUnit, middleOfDay } from './usage-data.ts';
+import { middleOfDay, middleOfWeek } from './usage-data.ts';
 
 /** Unix seconds. */
 interface ComparedTime {
@@ -10,6 +10,7 @@ interface ComparedTime {
   end: number;
   previousStart: number;
   previousEnd: number;
+  unit: 'hour' | 'day' | 'week';
 }
 
 /** What was chosen, and the times that it means at this moment. */
@@ -28,8 +29,7 @@ function useReading<T extends SystemOverview | OwnOverview | ObjectOverview, P e
     refetchInterval: idlePollMs,
     queryFn: async ({ signal }) => {
       const period = periodOf();
-      const { start, end, previousStart, previousEnd } = period;
-      const unit = drawnUnit(end - start);
+      const { start, end, previousStart, previousEnd, unit } = period;
       const query = {
         start_timestamp: start,
         end_timestamp: end,
@@ -39,7 +39,15 @@ function useReading<T extends SystemOverview | OwnOverview | ObjectOverview, P e
         utc_offset: -new Date().getTimezoneOffset(),
       };
       const overview = await api.get<T>(path, { query, signal });
-      return { ...overview, period, series: unit === 'hour' ? overview.series : overview.series.map(middleOfDay) };
+      const { series, outcomes, latencies } = overview;
+      return {
+        ...overview,
+        period,
+        series: unit === 'hour' ? series : series.map(middleOfDay),
+        outcomes: unit === 'hour' ? outcomes : outcomes.map(middleOfDay),
+        // Of a whole week where bars are weeks.
+        latencies: unit === 'hour' ? latencies : latencies.map(unit === 'day' ? middleOfDay : middleOfWeek),
+      };
     },
     // Of another time, not of another object.
     placeholderData: (before, query) => (query?.queryKey[1] === path ? before : undefined),

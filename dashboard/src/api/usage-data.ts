@@ -20,12 +20,15 @@ const maxHourlySeconds = 170 * 3600;
 const halfDay = 43_200;
 
 /** What sums of a time are read by. */
-export const drawnUnit = (seconds: number) => (seconds > maxHourlySeconds ? 'day' : 'hour');
+const drawnUnit = (seconds: number) => (seconds > maxHourlySeconds ? 'day' : 'hour');
 
 /** A day's sums in the middle of the day: its first hour is another one where the clock was changed since. */
-export const middleOfDay = <T extends { created_at: number }>(row: T): T => ({
+export const middleOfDay = <T extends { created_at: number }>(row: T): T => later(row, halfDay);
+export const middleOfWeek = <T extends { created_at: number }>(row: T): T => later(row, 7 * halfDay);
+
+const later = <T extends { created_at: number }>(row: T, seconds: number): T => ({
   ...row,
-  created_at: row.created_at + halfDay,
+  created_at: row.created_at + seconds,
 });
 
 /** Sums per model, by hour or day; where a day begins depends on who looks. */

@@ -28,6 +28,8 @@ export interface LogSelection {
   channel?: number;
   start?: number;
   end?: number;
+  /** Only responses that broke off. */
+  cut?: boolean;
 }
 
 /** The requests of an object, in a time or in all of it; those that failed have type 5. */

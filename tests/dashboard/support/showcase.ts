@@ -139,7 +139,7 @@ function failedCalls(users: { id: number; name: string }[]) {
       model_name: index % 2 ? 'claude-opus' : 'gpt-4o',
       request_id: `failed:6a7c1d2e-0000-4000-8000-${1e11 + index}`,
       created_at: now - 60 - index * 900,
-      other: '{"status":429,"outcome":"limited"}',
+      other: index % 2 ? '{"status":502,"outcome":"upstream"}' : '{"status":429,"outcome":"limited"}',
     };
   });
 }
@@ -151,6 +151,7 @@ function callOf(index: number, users: { id: number; name: string }[], channels: 
   const prompt = 200 + ((index * 37) % 9000);
   const completion = 30 + ((index * 13) % 1200);
   const isHard = index % 9 === 3;
+  const isCut = index % 45 === 7;
   const cached = isHard ? 100 : 0;
   const quota = Math.round((prompt - cached / 2 + completion * model.completion) * model.ratio) || 1;
   const other = {
@@ -161,7 +162,7 @@ function callOf(index: number, users: { id: number; name: string }[], channels: 
     frt: 300 + (index % 11) * 130,
     duration_ms: 1430 + index,
     usage_source: 'upstream',
-    outcome: 'complete',
+    outcome: isCut ? 'broken' : 'complete',
     ...(isHard && {
       protocol: 'openai-chat',
       upstream_protocol: 'anthropic-messages',
@@ -195,7 +196,7 @@ function callOf(index: number, users: { id: number; name: string }[], channels: 
     channel_id: channel,
     group: index % 4 ? 'default' : 'vip',
     type: 2,
-    content: '',
+    content: isCut ? 'broken' : '',
     created_at: now - index * 600,
     use_time: 1 + (index % 7) ** 3,
     is_stream: index % 3 !== 0,

@@ -9,39 +9,40 @@ const palette = [
   '#d64a8a',
   '#3d82d6',
   '#a67c00',
-  '#b05f8f',
   '#2f9e76',
   '#c25b5b',
-  '#6f7fd8',
-  '#7f8a2e',
-  '#a45fd0',
+  '#b552b8',
   '#5f8aa8',
-  '#b8763d',
   '#8a7460',
 ];
 const otherColor = '#7d858d';
 
 /** Which model has which color, for good: a filter, a ranking or another day must not make one model look like another. */
-const storedColors = createStoredValue<Record<string, number>>('chart-colors', (stored) =>
+const storedColors = createStoredValue<Record<string, number>>('model-colors', (stored) =>
   typeof stored === 'object' && stored !== null && Object.values(stored).every(Number.isInteger)
     ? (stored as Record<string, number>)
     : {},
 );
 
-/** Gives a color to each model without one: one that no other of these has, of those the one used least. */
+/** Gives a color to each model without one: by its name, so that it is the same in every browser, or the next that no other of these has. */
 export function assignColors(names: string[]): void {
   const known = storedColors.get();
   const added: Record<string, number> = { ...known };
   for (const name of names) {
     if (name === '' || Object.hasOwn(added, name)) continue;
-    const uses = palette.map((_color, index) => Object.values(added).filter((taken) => taken === index).length);
     const shown = new Set(names.map((other) => added[other]));
-    const rank = (index: number) => (uses[index] ?? 0) + (shown.has(index) ? 1e6 : 0);
-    added[name] = palette
-      .map((_color, index) => index)
-      .reduce((best, index) => (rank(index) < rank(best) ? index : best));
+    const own = hashOf(name) % palette.length;
+    const order = palette.map((_color, step) => (own + step) % palette.length);
+    added[name] = order.find((index) => !shown.has(index)) ?? own;
   }
   if (Object.keys(added).length > Object.keys(known).length) storedColors.set(added);
+}
+
+/** FNV-1a: names that differ by a letter are far apart. */
+function hashOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return hash;
 }
 
 /** The model's color in every chart of the page. */
@@ -52,3 +53,5 @@ export function modelColor(name: string): string {
 
 export const callColor = palette[0] ?? otherColor;
 export const tokenColor = palette[1] ?? otherColor;
+
+export const outcomeColors = { ok: '#2f9e76', cut: '#b98300', refused: '#8b6cf0', failed: '#e0474c' } as const;

@@ -14,14 +14,14 @@ import { useFormat } from '../../state/format.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
 import { ChartCard } from './chart-card.tsx';
 import { assignColors } from './chart-color.ts';
-import type { Drill } from './usage-charts.tsx';
+import type { Drill } from './charts/usage-charts.tsx';
 import { UsageFigures } from './usage-figures.tsx';
 import { type Bucket, type Unit, type UsageSeries, units, usageSeries } from './usage-series.ts';
 import { useBucketTime } from './use-bucket-time.ts';
 import { useUsageFilters } from './use-usage-filters.ts';
 import { UserUsageCard } from './user-usage-card.tsx';
 
-const charts = () => import('./usage-charts.tsx');
+const charts = () => import('./charts/usage-charts.tsx');
 const SpendChart = lazy(() => charts().then((file) => ({ default: file.SpendChart })));
 const PaceChart = lazy(() => charts().then((file) => ({ default: file.PaceChart })));
 const ShareChart = lazy(() => charts().then((file) => ({ default: file.ShareChart })));

@@ -61,7 +61,7 @@ export function usageSeries(
 }
 
 /** The next coarser one while there would be too many bars. */
-function unitFor(seconds: number, wanted: Unit): Unit {
+export function unitFor(seconds: number, wanted: Unit): Unit {
   if (wanted === 'hour' && seconds / 3600 > maxBuckets) return 'day';
   return wanted === 'day' && seconds / 86_400 > maxBuckets ? 'week' : wanted;
 }

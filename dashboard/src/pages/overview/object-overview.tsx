@@ -68,7 +68,7 @@ function Content({ overview, object, selection, firstFigures = [], aside, below 
       <FigureCards figures={[...firstFigures, ...figures.filter(({ key }) => key !== 'users' || hasUsers)]} />
       <div className={styles.grid}>
         <div className={styles.column}>
-          <OverviewCharts {...{ series, period, selection }} />
+          <OverviewCharts {...{ overview, series, period, selection }} />
           {below?.(overview)}
         </div>
         <div className={styles.column}>

@@ -1,82 +1,164 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { logType } from '../../../../core/schemas/log.ts';
+import type { ObjectOverview } from '../../../../core/schemas/overview.ts';
 import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { type LogSelection, requestsPath } from '../../state/object-path.ts';
 import { ChartCard } from '../detail/chart-card.tsx';
-import type { Drill } from '../detail/usage-charts.tsx';
+import type { Drill } from '../detail/charts/usage-charts.tsx';
+import { latencyKeys, latencySeries } from '../detail/latency-series.ts';
+import { type Outcome, type OutcomeBucket, outcomeSeries, outcomes, totalOf } from '../detail/outcome-series.ts';
 import type { Bucket, UsageSeries } from '../detail/usage-series.ts';
 import { useBucketTime } from '../detail/use-bucket-time.ts';
 import type { Period } from './period.ts';
+import { useDuration } from './use-duration.ts';
 
-const charts = () => import('../detail/usage-charts.tsx');
-const SpendChart = lazy(() => charts().then((file) => ({ default: file.SpendChart })));
-const PaceChart = lazy(() => charts().then((file) => ({ default: file.PaceChart })));
+const SpendChart = lazy(() =>
+  import('../detail/charts/usage-charts.tsx').then((file) => ({ default: file.SpendChart })),
+);
+const OutcomeChart = lazy(() =>
+  import('../detail/charts/outcome-chart.tsx').then((file) => ({ default: file.OutcomeChart })),
+);
+const LatencyChart = lazy(() =>
+  import('../detail/charts/latency-chart.tsx').then((file) => ({ default: file.LatencyChart })),
+);
 
 const useStyles = makeStyles({
   grid: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalM, minWidth: 0 },
 });
 
 interface OverviewChartsProps {
+  overview: Pick<ObjectOverview, 'outcomes' | 'latencies'>;
   series: UsageSeries;
   period: Period;
   /** Whose requests the bars lead to. */
   selection?: LogSelection;
 }
 
-/** Spend by model and requests over the chosen time; every bar leads to the requests behind it. */
-export function OverviewCharts({ series, period, selection }: OverviewChartsProps) {
-  const { t } = useTranslation('detail');
+/** How requests ended, what they cost and how fast they were over the chosen time; every bar leads to the requests behind it. */
+export function OverviewCharts(props: OverviewChartsProps) {
   const styles = useStyles();
-  const format = useFormat();
-  const navigate = useNavigate();
-  const timeOf = useBucketTime(period.unit);
-  const logOf = ({ bucket, model }: Drill) =>
-    requestsPath({
-      ...selection,
-      start: bucket?.start ?? period.start,
-      // Both ends belong to the range of the log.
-      end: bucket ? bucket.end - 1 : period.end,
-      ...(model && { model_name: model }),
-    });
-  const onDrill = (drill: Drill) => void navigate(logOf(drill));
-  const isEmpty = series.total.count === 0;
-  const used = series.buckets.filter(({ count }) => count > 0).toReversed();
-  const rows = (figure: (bucket: Bucket) => string) =>
-    used.map((bucket) => ({
-      key: String(bucket.start),
-      cells: [
-        <TextLink key="time" to={logOf({ bucket })}>
-          {timeOf(bucket)}
-        </TextLink>,
-        figure(bucket),
-      ],
-    }));
   return (
     <Suspense fallback={<WaitingSkeleton />}>
       <div className={styles.grid}>
-        <ChartCard
-          title={t('chart.spend')}
-          isEmpty={isEmpty}
-          columns={[t('field.time'), t('field.spent')]}
-          rows={rows(({ quota }) => format.cost(quota))}
-          file={used.map(({ start, quota }) => [timeOf({ start }), quota])}
-        >
-          <SpendChart {...{ series, timeOf, onDrill }} />
-        </ChartCard>
-        <ChartCard
-          title={t('chart.count')}
-          isEmpty={isEmpty}
-          columns={[t('field.time'), t('chart.count')]}
-          rows={rows(({ count }) => format.number(count))}
-          file={used.map(({ start, count }) => [timeOf({ start }), count])}
-        >
-          <PaceChart {...{ series, timeOf, kind: 'count' }} />
-        </ChartCard>
+        <OutcomeCard {...props} />
+        <SpendCard {...props} />
+        <LatencyCard {...props} />
       </div>
     </Suspense>
   );
 }
+
+function OutcomeCard({ overview, series, period, selection }: OverviewChartsProps) {
+  const { t } = useTranslation('detail');
+  const format = useFormat();
+  const navigate = useNavigate();
+  const timeOf = useBucketTime(period.unit);
+  const buckets = useMemo(() => outcomeSeries(overview.outcomes, series.buckets), [overview.outcomes, series.buckets]);
+  const used = buckets.filter((bucket) => totalOf(bucket) > 0).toReversed();
+  const pathOf = (outcome: Outcome, bucket?: OutcomeBucket) => {
+    const isFailed = outcome === 'refused' || outcome === 'failed';
+    const times = timesOf(period, bucket);
+    return requestsPath(
+      { ...selection, ...times, ...(outcome === 'cut' && { cut: true }) },
+      isFailed ? logType.error : logType.consume,
+    );
+  };
+  return (
+    <ChartCard
+      title={t('chart.outcome')}
+      isEmpty={used.length === 0}
+      columns={[t('field.time'), ...outcomes.map((key) => t(`outcome.${key}`)), t('total')]}
+      rows={used.map((bucket) => ({
+        key: String(bucket.start),
+        cells: [
+          timeOf(bucket),
+          ...outcomes.map((key) =>
+            bucket[key] > 0 ? (
+              <TextLink key={key} to={pathOf(key, bucket)}>
+                {format.number(bucket[key])}
+              </TextLink>
+            ) : (
+              '0'
+            ),
+          ),
+          format.number(totalOf(bucket)),
+        ],
+      }))}
+      file={used.map((bucket) => [timeOf(bucket), ...outcomes.map((key) => bucket[key]), totalOf(bucket)])}
+    >
+      <OutcomeChart {...{ buckets, timeOf, pathOf }} onOpen={(path) => void navigate(path)} />
+    </ChartCard>
+  );
+}
+
+function SpendCard({ series, period, selection }: OverviewChartsProps) {
+  const { t } = useTranslation('detail');
+  const format = useFormat();
+  const navigate = useNavigate();
+  const timeOf = useBucketTime(period.unit);
+  const logOf = ({ bucket, model }: Drill) =>
+    requestsPath({ ...selection, ...timesOf(period, bucket), ...(model && { model_name: model }) });
+  const used = series.buckets.filter(({ count }) => count > 0).toReversed();
+  const quotaOf = (bucket: Bucket, model: string) => bucket.models.get(model)?.quota ?? 0;
+  return (
+    <ChartCard
+      title={t('chart.spend')}
+      isEmpty={series.total.count === 0}
+      columns={[t('field.time'), t('field.spent'), ...series.models.map(({ name }) => name || t('others'))]}
+      rows={used.map((bucket) => ({
+        key: String(bucket.start),
+        cells: [
+          <TextLink key="time" to={logOf({ bucket })}>
+            {timeOf(bucket)}
+          </TextLink>,
+          format.cost(bucket.quota),
+          ...series.models.map(({ name }) => format.cost(quotaOf(bucket, name))),
+        ],
+      }))}
+      file={used.map((bucket) => [
+        timeOf(bucket),
+        bucket.quota,
+        ...series.models.map(({ name }) => quotaOf(bucket, name)),
+      ])}
+    >
+      <SpendChart {...{ series, timeOf }} onDrill={(drill) => void navigate(logOf(drill))} />
+    </ChartCard>
+  );
+}
+
+function LatencyCard({ overview, series, period }: OverviewChartsProps) {
+  const { t } = useTranslation('detail');
+  const duration = useDuration();
+  const timeOf = useBucketTime(period.unit);
+  const buckets = useMemo(
+    () => latencySeries(overview.latencies, series.buckets),
+    [overview.latencies, series.buckets],
+  );
+  const used = buckets.filter((bucket) => latencyKeys.some((key) => bucket[key] !== null)).toReversed();
+  return (
+    <ChartCard
+      title={t('chart.latency')}
+      isEmpty={used.length === 0}
+      columns={[t('field.time'), ...latencyKeys.map((key) => t(`latency.${key}`))]}
+      rows={used.map((bucket) => ({
+        key: String(bucket.start),
+        cells: [timeOf(bucket), ...latencyKeys.map((key) => (bucket[key] === null ? '–' : duration(bucket[key])))],
+      }))}
+      // Milliseconds.
+      file={used.map((bucket) => [timeOf(bucket), ...latencyKeys.map((key) => bucket[key] ?? '')])}
+    >
+      <LatencyChart {...{ buckets, timeOf }} />
+    </ChartCard>
+  );
+}
+
+/** Both ends belong to the range of the log. */
+const timesOf = (period: Period, bucket?: Pick<Bucket, 'start' | 'end'>) => ({
+  start: bucket?.start ?? period.start,
+  end: bucket ? bucket.end - 1 : period.end,
+});

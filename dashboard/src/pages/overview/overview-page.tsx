@@ -78,7 +78,7 @@ function Content({ overview }: { overview: SystemOverview & { period: Period } }
           <AttentionCard items={overview.attention} />
         </div>
         <div className={mergeClasses(styles.column, styles.main)}>
-          <OverviewCharts series={series} period={period} />
+          <OverviewCharts {...{ overview, series, period }} />
           <ChannelCard channels={overview.channels} />
         </div>
         <div className={mergeClasses(styles.column, styles.side)}>

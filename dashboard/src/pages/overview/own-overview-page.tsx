@@ -66,7 +66,7 @@ function Content({ overview }: { overview: OwnOverview & { period: Period } }) {
       <FigureCards figures={[balance, ...figures.filter(({ key }) => key !== 'users')]} />
       <div className={styles.grid}>
         <div className={styles.column}>
-          <OverviewCharts series={series} period={period} />
+          <OverviewCharts {...{ overview, series, period }} />
         </div>
         <div className={styles.column}>
           <FailureCard failures={overview.failures} />

@@ -21,7 +21,7 @@ interface PeriodBarProps {
 
 /** The time that rules the whole page, what it is compared with, and how fine charts are. */
 export function PeriodBar({ filters, setFilters, isBusy }: PeriodBarProps) {
-  const { t } = useTranslation('overview');
+  const { t } = useTranslation(['overview', 'detail']);
   const styles = useStyles();
   const { unit } = periodOf(filters);
   const list = { filters, setFilters };

@@ -1,5 +1,5 @@
 import { type RangeFilters, rangeChoice, timeRange } from '../../components/list/time-range.ts';
-import { type Unit, units } from '../detail/usage-series.ts';
+import { type Unit, unitFor, units } from '../detail/usage-series.ts';
 
 export type PeriodFilters = RangeFilters & { unit: string; compare: string };
 
@@ -24,7 +24,7 @@ export function periodOf(filters: PeriodFilters, now = Math.floor(Date.now() / 1
   const range = timeRange(filters, now);
   const end = Math.min(range.end || now, now);
   const start = Math.min(range.start || end - daySeconds, end);
-  const unit = units.find((one) => one === filters.unit) ?? defaultUnit(end - start);
+  const unit = unitFor(end - start, units.find((one) => one === filters.unit) ?? defaultUnit(end - start));
   if (choice === 'thisMonth') {
     const previousStart = shifted(start, { months: -1 });
     // A short month ends before this one's day.

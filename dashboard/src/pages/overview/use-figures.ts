@@ -8,6 +8,7 @@ import { forecast } from '../detail/forecast.ts';
 import type { UsageSeries } from '../detail/usage-series.ts';
 import type { Figure } from './figure-card.tsx';
 import type { Period } from './period.ts';
+import { useDuration } from './use-duration.ts';
 
 /** What the time adds up to, beside the time before. */
 export function useFigures(
@@ -25,10 +26,7 @@ export function useFigures(
   const compact = useCompactNumber();
   const { start, end, comparedWith } = period;
   const isWhole = Object.keys(selection).length === 0;
-  const duration = (ms: number) =>
-    ms < 1000
-      ? t('figure.milliseconds', { value: format.number(Math.round(ms)) })
-      : t('figure.seconds', { value: format.number(Math.round(ms / 100) / 10) });
+  const duration = useDuration();
   const compared = (key: keyof typeof current) => ({ now: current[key], before: previous[key], with: comparedWith });
   const count = (key: 'requests' | 'tokens' | 'users') => ({
     key,

@@ -125,6 +125,73 @@ describe.each(engines)('the overview on %s', (engine) => {
     expect((await overview.readOwn(alice, lastDay())).current.failed).toBe(0);
   });
 
+  it('tells how the requests of each hour ended, and adds up to the figures', async () => {
+    const erin = await services.createUser('erin');
+    const at = thisHour - 2 * hour;
+    await addCall(erin, at, { model: 'gpt-4o' });
+    await addCall(erin, at, { model: 'gpt-4o' });
+    await addCall(erin, at, { model: 'gpt-4o' });
+    const { logs } = services.database;
+    const [first] = await logs.findAll({ where: { user_id: erin.id }, order: ['id'], limit: 1 });
+    await first?.update({ content: 'broken' });
+    const failed = { user_id: erin.id, username: 'erin', type: 5, created_at: at + hour, content: 'no' };
+    const outcomes = ['refused', 'limited', 'shed', 'upstream', 'unavailable', 'clientGone', 'error'];
+    await logs.bulkCreate([
+      ...outcomes.map((outcome) => ({ ...failed, request_id: `ended:${outcome}`, other: JSON.stringify({ outcome }) })),
+      { ...failed, other: JSON.stringify({ count: 30 }) },
+    ]);
+    const found = await overview.readUser(erin, erin.id, lastDay());
+    expect(found.outcomes).toEqual([
+      { created_at: at, ok: 2, cut: 1, refused: 0, failed: 0 },
+      { created_at: at + hour, ok: 0, cut: 0, refused: 33, failed: 4 },
+    ]);
+    expect(found.current).toMatchObject({ requests: 3, failed: 37 });
+    const byDay = await overview.readUser(erin, erin.id, { ...lastDay(), unit: 'week', utc_offset: 0 });
+    const sum = (key: 'ok' | 'cut' | 'refused') => byDay.outcomes.reduce((total, one) => total + one[key], 0);
+    expect([sum('ok'), sum('cut'), sum('refused')]).toEqual([2, 1, 33]);
+    await logs.destroy({ where: { user_id: erin.id } });
+    await services.database.sequelize.query(`DELETE FROM usage_data WHERE user_id = ${erin.id}`);
+  });
+
+  it('tells how fast the requests of each hour, day and week were', async () => {
+    const frank = await services.createUser('frank');
+    // A Wednesday, and the Tuesday before it.
+    const wednesday = Date.UTC(2026, 8, 16, 10) / 1000;
+    const row = { user_id: frank.id, username: 'frank', type: 2, quota: 1, model_name: 'gpt-4o' };
+    const took = (created_at: number, duration_ms: number, frt: number) => ({
+      ...row,
+      created_at,
+      other: JSON.stringify({ frt, duration_ms }),
+    });
+    await services.database.logs.bulkCreate([
+      took(wednesday, 1000, 100),
+      took(wednesday + 60, 3000, -1000),
+      took(wednesday + hour, 5000, 500),
+      took(wednesday - day, 8000, 800),
+      { ...row, created_at: wednesday + 2 * hour, other: '' },
+      { ...row, created_at: wednesday + 2 * hour, other: 'imported "frt":x' },
+    ]);
+    const read = (unit: 'hour' | 'day' | 'week') =>
+      overview.readOwn(frank, {
+        ...query({ start_timestamp: wednesday - day, end_timestamp: wednesday + 3 * hour }),
+        unit,
+      });
+    expect((await read('hour')).latencies).toEqual([
+      { created_at: wednesday - day, p50: 8000, p95: 8000, first_p50: 800, first_p95: 800 },
+      { created_at: wednesday, p50: 1000, p95: 3000, first_p50: 100, first_p95: 100 },
+      { created_at: wednesday + hour, p50: 5000, p95: 5000, first_p50: 500, first_p95: 500 },
+    ]);
+    const midnight = wednesday - 10 * hour;
+    expect((await read('day')).latencies.map(({ created_at, p50 }) => [created_at, p50])).toEqual([
+      [midnight - day, 8000],
+      [midnight, 3000],
+    ]);
+    const [week, ...more] = (await read('week')).latencies;
+    expect(more).toEqual([]);
+    expect(week).toEqual({ created_at: midnight - 2 * day, p50: 3000, p95: 8000, first_p50: 500, first_p95: 800 });
+    await services.database.logs.destroy({ where: { user_id: frank.id } });
+  });
+
   it('compares with the time that is asked for', async () => {
     const week = query({
       start_timestamp: thisHour - 23 * hour,
