@@ -2,7 +2,8 @@ import { Dialog, DialogSurface, Input, makeStyles, mergeClasses, Text, tokens } 
 import { Search20Regular } from '@fluentui/react-icons/svg/search';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Command, useCommands } from './use-commands.ts';
+import type { Command } from './command.ts';
+import { useCommands } from './use-commands.ts';
 
 const useStyles = makeStyles({
   surface: { padding: 0, maxWidth: '560px', overflow: 'hidden' },

@@ -1,32 +1,19 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { optionTabKeys, optionTabs } from '../../../../core/schemas/option/card.ts';
-import { optionsOfCard } from '../../../../core/schemas/option.ts';
-import type { SearchKind } from '../../../../core/schemas/search.ts';
 import { useSearch } from '../../api/search.ts';
 import { usePublicAddress, useStatus } from '../../api/status.ts';
 import { changeLanguage } from '../../i18n/language.ts';
-import { documentNames } from '../../pages/docs/document.ts';
 import { hitPath } from '../../state/object-path.ts';
 import { themeMode } from '../../state/preference.ts';
-import { isAdmin, isRoot, sessionUser } from '../../state/session.ts';
+import { isAdmin, sessionUser } from '../../state/session.ts';
 import { useSettled } from '../../state/use-settled.ts';
 import { useCopy } from '../feedback/copy.tsx';
+import type { Command } from './command.ts';
 import { useNavigationGroups } from './navigation.tsx';
 import { useTopLinks } from './top-link.ts';
+import { useDocumentCommands } from './use-document-commands.ts';
+import { useSettingCommands } from './use-setting-commands.ts';
 import { useSignOut } from './use-sign-out.ts';
-
-type CommandGroup = 'page' | 'action' | SearchKind | 'setting' | 'document';
-
-export interface Command {
-  group: CommandGroup;
-  /** Differs from that of any other command. */
-  key: string;
-  name: string;
-  /** Behind the name: whose it is. */
-  detail?: string;
-  run: () => void;
-}
 
 /** What the palette finds: pages and actions by name, what the server finds, then settings and documents. */
 export function useCommands(text: string): { commands: Command[]; isSearching: boolean } {
@@ -51,35 +38,6 @@ export function useCommands(text: string): { commands: Command[]; isSearching: b
 }
 
 const maxDescribed = 8;
-
-/** Root's own, by name and key. */
-function useSettingCommands(): Command[] {
-  const { t } = useTranslation('option');
-  const navigate = useNavigate();
-  if (!isRoot(sessionUser.use())) return [];
-  return optionTabKeys.flatMap((tab) =>
-    optionTabs[tab].flatMap((card) =>
-      optionsOfCard(card).map((key) => ({
-        group: 'setting' as const,
-        key: `${tab} ${key}`,
-        name: t(`option.${key}.label`),
-        detail: t(`card.${card}.title`),
-        run: () => void navigate(`/setting?tab=${tab}&q=${encodeURIComponent(key)}`),
-      })),
-    ),
-  );
-}
-
-function useDocumentCommands(): Command[] {
-  const { t } = useTranslation('docs');
-  const navigate = useNavigate();
-  return documentNames.map((name) => ({
-    group: 'document',
-    key: `document ${name}`,
-    name: t(`name.${name}`),
-    run: () => void navigate(`/docs/${name}`),
-  }));
-}
 
 function usePageCommands(): Command[] {
   const { t } = useTranslation('shell');
