@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { example, namesFrom } from '../flag/selection.ts';
 import { formatTime } from '../flag/value.ts';
 import type { Column } from '../output.ts';
+import { channelNames, type NameOf } from '../print/object-name.ts';
 import { quotaFormat } from '../print/quota-format.ts';
 import { addCancel } from '../work/cancel.ts';
 import { addWorkFlags, type WorkFlags, workFilter } from '../work/filter.ts';
@@ -36,7 +37,12 @@ export function define(noun: Command, context: Context): void {
     const input = drawingQuery.parse({ mj_id: taskId, status, action, ...(await workFilter(app, flags, perSecond)) });
     const format = (quota: number) => formatQuota(quota, quotaFormat(app.services.options));
     const page = await app.services.drawings.listPage(systemActor, input);
-    await output.list({ ...page, items: page.items.map((one) => reasonIn(output.language, one)) }, columnsFor(format));
+    const channelOf = await channelNames(
+      app,
+      page.items.map(({ channel_id }) => channel_id),
+    );
+    const items = page.items.map((one) => reasonIn(output.language, one));
+    await output.list({ ...page, items }, columnsFor(format, channelOf));
   });
 
   const get = noun.command('get').description(speak('help.drawingGet'));
@@ -82,14 +88,14 @@ function readable(drawing: Drawing, format: (quota: number) => string): object {
   };
 }
 
-function columnsFor(format: (quota: number) => string): Column<Drawing>[] {
+function columnsFor(format: (quota: number) => string, channelOf: NameOf): Column<Drawing>[] {
   const time = (ms: number) => (ms > 0 ? formatTime(Math.floor(ms / perSecond)) : '-');
   return [
     { title: 'ID', value: ({ id }) => id, right: true },
     { title: 'TASK', value: ({ mj_id }) => mj_id, keep: true },
     { title: 'ACTION', value: ({ action }) => action },
-    { title: 'USER', value: ({ username, user_id }) => username || user_id },
-    { title: 'CHANNEL', value: ({ channel_id }) => channel_id || '-', right: true },
+    { title: 'USER', value: ({ username, user_id }) => username || `#${user_id}` },
+    { title: 'CHANNEL', value: ({ channel_id }) => channelOf(channel_id) || '-' },
     {
       title: 'STATUS',
       whole: true,

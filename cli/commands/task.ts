@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { example, namesFrom } from '../flag/selection.ts';
 import { formatTime } from '../flag/value.ts';
 import type { Column } from '../output.ts';
+import { channelNames, type NameOf } from '../print/object-name.ts';
 import { quotaFormat } from '../print/quota-format.ts';
 import { addCancel } from '../work/cancel.ts';
 import { addWorkFlags, type WorkFlags, workFilter } from '../work/filter.ts';
@@ -34,7 +35,12 @@ export function define(noun: Command, context: Context): void {
     const input = taskQuery.parse({ ...own, ...(await workFilter(app, flags, 1)) });
     const format = (quota: number) => formatQuota(quota, quotaFormat(app.services.options));
     const page = await app.services.tasks.listPage(systemActor, input);
-    await output.list({ ...page, items: page.items.map((one) => reasonIn(output.language, one)) }, columnsFor(format));
+    const channelOf = await channelNames(
+      app,
+      page.items.map(({ channel_id }) => channel_id),
+    );
+    const items = page.items.map((one) => reasonIn(output.language, one));
+    await output.list({ ...page, items }, columnsFor(format, channelOf));
   });
 
   const get = noun.command('get').description(speak('help.taskGet'));
@@ -82,15 +88,15 @@ const timeFields = [
   ...(['created_at', 'updated_at', 'submit_time', 'start_time', 'finish_time', 'refunded_at'] as const),
 ];
 
-function columnsFor(format: (quota: number) => string): Column<Task>[] {
+function columnsFor(format: (quota: number) => string, channelOf: NameOf): Column<Task>[] {
   const seconds = ({ submit_time, finish_time }: Task) => (finish_time > 0 ? `${finish_time - submit_time}s` : '-');
   return [
     { title: 'ID', value: ({ id }) => id, right: true },
     { title: 'TASK', value: ({ task_id }) => task_id, keep: true },
     { title: 'PLATFORM', value: ({ platform }) => platform },
     { title: 'ACTION', value: ({ action }) => action },
-    { title: 'USER', value: ({ username, user_id }) => username || user_id },
-    { title: 'CHANNEL', value: ({ channel_id }) => channel_id || '-', right: true },
+    { title: 'USER', value: ({ username, user_id }) => username || `#${user_id}` },
+    { title: 'CHANNEL', value: ({ channel_id }) => channelOf(channel_id) || '-' },
     { title: 'STATUS', whole: true, value: ({ status }) => status || '-', color: ({ status }) => colors[status] },
     { title: 'PROGRESS', value: ({ progress }) => progress, right: true },
     { title: 'QUOTA', value: ({ quota }) => format(quota), right: true },

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { example } from '../flag/selection.ts';
 import { formatTime, rowsOfList } from '../flag/value.ts';
 import type { Column } from '../output.ts';
+import { type NameOf, userNames } from '../print/object-name.ts';
 import { quotaFormat } from '../print/quota-format.ts';
 
 interface ListFlags {
@@ -23,19 +24,25 @@ export function define(noun: Command, context: Context): void {
     .option('--page <number>', speak('flag.page'))
     .option('--page-size <number>', speak('flag.pageSize'), String(rowsOfList))
     .action(async ({ pageSize, ...flags }: ListFlags) => {
-      const { services } = await context.app();
+      const app = await context.app();
+      const { services } = app;
       const input = topUpListSchema.parse({ ...flags, page_size: pageSize });
       const format = (quota: number) => formatQuota(quota, quotaFormat(services.options));
-      await output.list(await services.topUps.listAll(systemActor, input), columnsFor(format));
+      const found = await services.topUps.listAll(systemActor, input);
+      const userOf = await userNames(
+        app,
+        found.items.map(({ user_id }) => user_id),
+      );
+      await output.list(found, columnsFor(format, userOf));
     });
 }
 
-function columnsFor(format: (quota: number) => string): Column<TopUp>[] {
+function columnsFor(format: (quota: number) => string, userOf: NameOf): Column<TopUp>[] {
   const time = (seconds: number) => (seconds > 0 ? formatTime(seconds) : '-');
   return [
     { title: 'ID', value: ({ id }) => id, right: true },
     { title: 'TRADE', value: ({ trade_no }) => trade_no, keep: true },
-    { title: 'USER', value: ({ user_id }) => user_id, right: true },
+    { title: 'USER', value: ({ user_id }) => userOf(user_id) },
     {
       title: 'STATUS',
       whole: true,

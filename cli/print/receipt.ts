@@ -1,7 +1,8 @@
 import stringWidth from 'string-width';
 import type { PriceLine, Receipt } from '../../core/billing/price.ts';
-import { type Log, logType } from '../../core/schemas/log.ts';
+import type { Log } from '../../core/schemas/log.ts';
 import type { Sentence, Speak } from '../text.ts';
+import { attemptsOf, failureOf, readOther } from './log-record.ts';
 
 interface ReceiptRow {
   what: string;
@@ -40,20 +41,6 @@ function rowOf({ what, count, rate, amount }: PriceLine, speak: Speak): ReceiptR
   return { what: speak(sentence), sum: what === 'rounding' ? '' : `${count} x ${rate}`, amount };
 }
 
-export interface ReceiptAttempt {
-  channel: number;
-  outcome: string;
-  ms: number;
-  /** What the upstream said of the operator's account. */
-  message?: string;
-}
-
-/** What the client of a failed call was told: the HTTP status and the code of the error. Undefined for all other rows. */
-export function failureOf({ type, other }: Pick<Log, 'type' | 'other'>): { status: number; code: string } | undefined {
-  const { status, code = '' } = readOther(other);
-  return type === logType.error && status !== undefined ? { status, code } : undefined;
-}
-
 /** Nothing was charged, and why. */
 export function failureText(log: Pick<Log, 'type' | 'other'>, speak: Speak): string[] {
   const failure = failureOf(log);
@@ -70,23 +57,4 @@ export function historyText(log: Pick<Log, 'other'>, speak: Speak): string[] {
     ...(tried ? [`  ${speak('receipt.attempts')}: ${tried}`] : []),
     ...(other.usage_source ? [`  ${speak('receipt.usage', { source: other.usage_source })}`] : []),
   ];
-}
-
-/** Channels that were tried for a call, in order. */
-export const attemptsOf = (log: Pick<Log, 'other'>): ReceiptAttempt[] =>
-  readOther(log.other).admin_info?.attempts ?? [];
-
-interface Kept {
-  usage_source?: string;
-  status?: number;
-  code?: string;
-  admin_info?: { attempts?: ReceiptAttempt[] };
-}
-
-function readOther(text: string): Kept {
-  try {
-    return JSON.parse(text || '{}');
-  } catch {
-    return {}; // rows of an imported database contain whatever its program wrote
-  }
 }

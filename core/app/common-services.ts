@@ -4,6 +4,7 @@ import { createGroupService } from '../services/group/group.ts';
 import { createGroupSettings } from '../services/group/setting.ts';
 import { createUserGroups } from '../services/group/user-group.ts';
 import { createLogService } from '../services/log/log.ts';
+import { createObjectNameService } from '../services/object-name.ts';
 import { createOptionService } from '../services/option/option.ts';
 import { createOptionTransfer } from '../services/option/transfer.ts';
 import { createOverviewService } from '../services/overview/overview.ts';
@@ -34,6 +35,7 @@ export function createCommonServices({ now, database, secretBox, addressRules }:
     groupSettings: createGroupSettings({ database, options }),
     userGroups: createUserGroups({ database, groups }),
     logs,
+    objectNames: createObjectNameService({ database }),
     overview: createOverviewService({ now, database, secretBox, audit, options, logs }),
     usageData: createUsageDataService({ now, database }),
     usageReport: createUsageReportService({ database }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { widthOf } from '../../cli/tui/fit.ts';
 import { runCli } from '../support/run-cli.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 
@@ -29,6 +30,21 @@ describe('log commands', () => {
     expect((await run('log list --type consume --until 1h')).stdout).toBe('');
     expect((await run('log list --channel fake --token test --json --fields id')).json()).toMatchObject({ total: 2 });
     expect((await run('log list --type nonsense')).code).toBe(2);
+  });
+
+  it('tells within 100 columns who called what where, how it ended, how long it took and what it cost', async () => {
+    const { database } = gateway.app;
+    await database.channels.update({ name: '主渠道' }, { where: { name: 'fake' } });
+    const { stdout } = await run('log list --color never', { typed: [], columns: 100 });
+    await database.channels.update({ name: 'fake' }, { where: { name: '主渠道' } });
+    const [header = '', ...rows] = stdout.trimEnd().split('\n');
+    expect(header).toMatch(/ID +TIME +STATUS +USER +MODEL +CHANNEL +MS +COST/);
+    expect(rows).toContainEqual(
+      expect.stringMatching(/^ *\d+ {2}\S+ \S+ {2}200 ok +alice +gpt-4o-mini +主渠道 +\d+ {2}\$0\.0\d+/),
+    );
+    // The credit at the start is no request.
+    expect(rows).toContainEqual(expect.stringMatching(/ manage +alice/));
+    for (const row of rows) expect(widthOf(row), row).toBeLessThanOrEqual(100);
   });
 
   it('shows the texts in the language of the reader, and programs what is stored', async () => {
@@ -62,7 +78,7 @@ describe('log commands', () => {
     const failedId = response.headers.get('x-request-id') ?? '';
     await expect.poll(async () => (await run(`log get ${failedId}`)).code).toBe(0);
     const list = (await run('log list --errors')).stdout;
-    expect(list).toMatch(new RegExp(`\\b${response.status}\\s+alice`));
+    expect(list).toMatch(new RegExp(`\\t${response.status} (refused|unavailable)\\talice\\t`));
     expect(list).toContain('no-such-model');
     const { stdout } = await run(`log get ${failedId} --language en`);
     expect(stdout).toContain(failedId);

@@ -96,7 +96,7 @@ describe('token commands', () => {
   it('enables, disables and removes by id or by name', async () => {
     expect((await home.run('token disable ci')).stdout).toBe('token 1 (ci) disabled\n');
     const [row] = (await home.run('token list --user alice')).stdout.split('\n');
-    expect(row).toMatch(/^1\tci\t2\tdisabled\tsk-[0-9A-Za-z]{2}…[0-9A-Za-z]{4}\t\$10\.00\t\$0\.00\t/);
+    expect(row).toMatch(/^1\tci\talice\tdisabled\tsk-[0-9A-Za-z]{2}…[0-9A-Za-z]{4}\t\$10\.00\t\$0\.00\t/);
     expect((await home.run('token enable 1 --json')).json()).toEqual({
       success: true,
       message: 'token 1 (ci) enabled',

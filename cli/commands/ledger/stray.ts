@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import { example, usage } from '../../flag/selection.ts';
 import { formatTime } from '../../flag/value.ts';
 import type { Column } from '../../output.ts';
+import { type NameOf, userNames } from '../../print/object-name.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 
 interface StrayFlags {
@@ -32,7 +33,8 @@ export function addStray(noun: Command, context: Context): void {
       if (book !== undefined && drop !== undefined) {
         throw usage(command, speak('usage.oneOf', { flags: '--book, --drop' }));
       }
-      const { services } = await context.app();
+      const app = await context.app();
+      const { services } = app;
       if (book !== undefined) {
         await context.confirm(speak('stray.askBook', { id: book }), yes);
         await services.straySettlements.book(systemActor, book);
@@ -45,14 +47,18 @@ export function addStray(noun: Command, context: Context): void {
       }
       const items = await services.straySettlements.list(systemActor);
       const format = (quota: number) => formatQuota(quota, quotaFormat(services.options));
-      await output.list({ items, page: 1, page_size: items.length, total: items.length }, columns(format));
+      const userOf = await userNames(
+        app,
+        items.map(({ user_id }) => user_id),
+      );
+      await output.list({ items, page: 1, page_size: items.length, total: items.length }, columns(format, userOf));
     });
   example(command, context, 'ledger stray', 'ledger stray --book 0197c1a2-0000-7000-8000-000000000000');
 }
 
-const columns = (format: (quota: number) => string): Column<StraySettlement>[] => [
+const columns = (format: (quota: number) => string, userOf: NameOf): Column<StraySettlement>[] => [
   { title: 'ID', value: ({ id }) => id, keep: true },
-  { title: 'USER', value: ({ user_id }) => user_id, right: true },
+  { title: 'USER', value: ({ user_id }) => userOf(user_id) },
   { title: 'QUOTA', value: ({ quota }) => format(quota), right: true },
   {
     title: 'STATE',

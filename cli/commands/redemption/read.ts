@@ -15,6 +15,7 @@ import { example, namesFrom } from '../../flag/selection.ts';
 import { numberOf } from '../../flag/status-word.ts';
 import { formatTime, rowsOfList } from '../../flag/value.ts';
 import type { Column } from '../../output.ts';
+import { type NameOf, userNames } from '../../print/object-name.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { findRedemptions } from './find.ts';
 
@@ -49,11 +50,16 @@ export function addRead(noun: Command, context: Context): void {
         page_size: pageSize,
         ...(status !== undefined && { status: numberOf(statusWords, status, 'status') }),
       });
-      const { services } = await context.app();
+      const app = await context.app();
+      const { services } = app;
       const found = await services.redemptions.list(systemActor, input);
       const items = found.items.map((code) => ({ ...code, key: maskKey(code.key) }));
       const format = (quota: number) => formatQuota(quota, quotaFormat(services.options));
-      await output.list({ ...found, items }, columnsFor(format, nowSeconds()));
+      const userOf = await userNames(
+        app,
+        items.map(({ used_user_id }) => used_user_id),
+      );
+      await output.list({ ...found, items }, columnsFor(format, nowSeconds(), userOf));
     });
 
   const get = noun.command('get').description(speak('help.redemptionGet'));
@@ -66,7 +72,7 @@ export function addRead(noun: Command, context: Context): void {
     });
 }
 
-function columnsFor(format: (quota: number) => string, now: number): Column<Redemption>[] {
+function columnsFor(format: (quota: number) => string, now: number, userOf: NameOf): Column<Redemption>[] {
   const statusOf = ({ status, expired_time }: Redemption) => {
     const isOver = status === redemptionStatus.unused && expired_time > 0 && expired_time <= now;
     return isOver ? redemptionListStatus.expired : status;
@@ -89,7 +95,7 @@ function columnsFor(format: (quota: number) => string, now: number): Column<Rede
       whole: true,
       value: ({ expired_time }) => (expired_time > 0 ? formatTime(expired_time) : 'never'),
     },
-    { title: 'USED BY', value: ({ used_user_id }) => used_user_id || '-', right: true },
+    { title: 'USED BY', value: ({ used_user_id }) => userOf(used_user_id) || '-' },
     { title: 'USED', whole: true, extra: true, value: ({ redeemed_time }) => time(redeemed_time) },
   ];
 }

@@ -12,6 +12,7 @@ import type { Context } from '../../context.ts';
 import { example, namesFrom } from '../../flag/selection.ts';
 import { formatTime, rowsOfList } from '../../flag/value.ts';
 import type { Column } from '../../output.ts';
+import { type NameOf, userNames } from '../../print/object-name.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { addSelection, findTokens, tokenFilter } from './find.ts';
 
@@ -43,13 +44,16 @@ export function addRead(noun: Command, context: Context): void {
     .action(async ({ user, pageSize, ...flags }: ListFlags) => {
       const { keyword = '', ...others } = flags;
       const query = tokenListSchema.parse({ ...others, ...tokenFilter(keyword), page_size: pageSize });
-      const { services } = await context.app();
+      const app = await context.app();
+      const { services } = app;
       const owner = user === undefined ? undefined : await services.users.find(systemActor, user);
       const found = await services.tokens.list(systemActor, query, owner ? { userId: owner.id } : {});
-      await output.list(
-        found,
-        columnsFor((quota) => formatQuota(quota, quotaFormat(services.options))),
+      const format = (quota: number) => formatQuota(quota, quotaFormat(services.options));
+      const ownerOf = await userNames(
+        app,
+        found.items.map(({ user_id }) => user_id),
       );
+      await output.list(found, columnsFor(format, ownerOf));
     });
   example(command, context, 'token list --user alice --sort -used_quota');
 
@@ -62,11 +66,11 @@ export function addRead(noun: Command, context: Context): void {
   });
 }
 
-function columnsFor(format: (quota: number) => string): Column<Token>[] {
+function columnsFor(format: (quota: number) => string, ownerOf: NameOf): Column<Token>[] {
   return [
     { title: 'ID', value: ({ id }) => id, right: true },
     { title: 'NAME', value: ({ name }) => name, keep: true },
-    { title: 'USER', value: ({ user_id }) => user_id, right: true },
+    { title: 'USER', value: ({ user_id }) => ownerOf(user_id) },
     { title: 'STATUS', whole: true, value: ({ status }) => statusWords.get(status) ?? status, color: statusColor },
     { title: 'KEY', whole: true, value: ({ key }) => `sk-${key}` },
     {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { type Log, logType } from '../../../core/schemas/log.ts';
 import { formatTime } from '../../flag/value.ts';
-import { attemptsOf, failureOf } from '../../print/receipt.ts';
+import { attemptsOf, failureOf } from '../../print/log-record.ts';
 import { type ListAction, type ListColumn, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
