@@ -109,8 +109,11 @@ export type ChannelCondition = z.output<typeof channelHealthSchema>;
 
 /** What needs a person, the most urgent first. */
 const attentionSchema = z.object({
-  kind: z.enum(['channelOff', 'channelFailing', 'channelBalance', 'userBalance']),
-  /** The id of the channel or user. */
+  kind: z.enum([
+    ...(['channelOff', 'channelFailing', 'unserved', 'channelSlow', 'channelFirstSlow'] as const),
+    ...(['channelBalance', 'userBalance'] as const),
+  ]),
+  /** The id of the channel or user; 0 of a model, which has only its name. */
   id: z.number(),
   name: z.string(),
   reason: z.string(),
@@ -120,6 +123,12 @@ const attentionSchema = z.object({
   days: z.number().nullable(),
   /** What is left: US dollars for a channel, quota units for a user. */
   left: z.number(),
+  /** Of a model without a channel: the group that asked for it, and how often in the last 24 hours. */
+  group: z.string(),
+  count: z.number(),
+  /** Milliseconds of the last hour and of the 24 hours before it, where a channel became slow; else null. */
+  p95: z.number().nullable(),
+  previous_p95: z.number().nullable(),
 });
 export type Attention = z.output<typeof attentionSchema>;
 

@@ -30,6 +30,9 @@ describe('the overview', () => {
     await channels.getByRole('row', { name: 'gemini' }).getByText('Working').waitFor();
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByText('401 invalid x-api-key').waitFor();
+    const unserved = attention.getByRole('listitem').filter({ hasText: 'has no channel in the group “vip”' });
+    await unserved.getByText('Requests refused in the last 24 hours: 13.').waitFor();
+    expect(await unserved.getByRole('link').allTextContents()).toEqual(['claude-opus', 'Add a channel']);
     await page
       .getByRole('region', { name: 'Latest changes' })
       .getByText(/changed the setting EpayKey/)
@@ -106,8 +109,8 @@ describe('the overview', () => {
       expect(figures.slice(0, 4).reduce((sum, figure) => sum + figure, 0)).toBe(figures[4]);
       for (const [index, figure] of figures.entries()) sums[index] = (sums[index] ?? 0) + figure;
     }
-    expect(sums[2]).toBe(20);
-    expect(sums[3]).toBe(20);
+    expect(sums[2]).toBe(27);
+    expect(sums[3]).toBe(13);
     const cut = rows.nth(1).getByRole('link').nth(1);
     const shown = Number(await cut.textContent());
     await cut.click();

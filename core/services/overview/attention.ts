@@ -2,6 +2,8 @@ import type { Database } from '../../database/connect.ts';
 import { secondsPerDay } from '../../lib/clock.ts';
 import { channelStatus } from '../../schemas/channel.ts';
 import type { Attention, ChannelCondition } from '../../schemas/overview.ts';
+import { readSlowed } from './slowed.ts';
+import { readUnserved } from './unserved.ts';
 
 /** A balance that will not last as long at the rate of late is told of. */
 const soonDays = 3;
@@ -18,21 +20,30 @@ export async function readAttention(
 ): Promise<Attention[]> {
   const failing = channels.filter(({ state }) => state === 'failing').map(troubleOf);
   const balances = channels.flatMap((channel) => balanceOf(channel, quotaPerUnit));
-  return [...failing, ...balances, ...(await readUserBalances(database, now))].slice(0, maxShown);
+  const [unserved, slow, users] = await Promise.all([
+    readUnserved(database, now),
+    readSlowed(database, channels, now),
+    readUserBalances(database, now),
+  ]);
+  const found: (Partial<Attention> & Named)[] = [...failing, ...unserved, ...slow, ...balances, ...users];
+  return found.slice(0, maxShown).map((item) => ({ ...nothing, ...item }));
 }
 
-function troubleOf({ id, name, status, reason, since, balance }: ChannelCondition): Attention {
-  const kind = status === channelStatus.autoDisabled ? 'channelOff' : 'channelFailing';
-  return { kind, id, name, reason, since, days: null, left: balance };
+type Named = Pick<Attention, 'kind' | 'id' | 'name'>;
+const nothing = { reason: '', since: 0, days: null, left: 0, group: '', count: 0, p95: null, previous_p95: null };
+
+function troubleOf({ id, name, status, reason, since }: ChannelCondition) {
+  const kind = status === channelStatus.autoDisabled ? ('channelOff' as const) : ('channelFailing' as const);
+  return { kind, id, name, reason, since };
 }
 
 /** What providers charge is not known here: the own prices stand for it. */
-function balanceOf(channel: ChannelCondition, quotaPerUnit: number): Attention[] {
+function balanceOf(channel: ChannelCondition, quotaPerUnit: number) {
   const { id, name, status, quota, balance, balance_updated_time: time } = channel;
   if (time === 0 || status === channelStatus.disabled) return [];
   const days = quota > 0 ? Math.max(0, (balance * quotaPerUnit) / quota) : null;
   if (balance >= fewDollars && (days === null || days >= soonDays)) return [];
-  return [{ kind: 'channelBalance', id, name, reason: '', since: time, days, left: balance }];
+  return [{ kind: 'channelBalance' as const, id, name, since: time, days, left: balance }];
 }
 
 interface Spender {
@@ -42,7 +53,7 @@ interface Spender {
   spent: number;
 }
 
-async function readUserBalances(database: Database, now: number): Promise<Attention[]> {
+async function readUserBalances(database: Database, now: number) {
   // SQL: grouped sums beside the balance.
   const users = await database.select<Spender>(
     `SELECT users.id, users.username AS name, users.quota AS balance, sums.spent
@@ -57,8 +68,6 @@ async function readUserBalances(database: Database, now: number): Promise<Attent
     kind: 'userBalance' as const,
     id,
     name,
-    reason: '',
-    since: 0,
     left: balance,
     days: Math.max(0, (balance * 7) / spent),
   }));

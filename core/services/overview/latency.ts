@@ -37,11 +37,11 @@ export function latencyOf(totals: unknown[], firsts: unknown[]): OverviewLatency
   };
 }
 
-function sortedNumbers(values: unknown[]): number[] {
+export function sortedNumbers(values: unknown[]): number[] {
   return values.filter((value): value is number => typeof value === 'number' && value > 0).sort((a, b) => a - b);
 }
 
 /** Null of nothing. */
-function percentile(sorted: number[], share: number): number | null {
+export function percentile(sorted: number[], share: number): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }

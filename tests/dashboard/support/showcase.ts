@@ -1,4 +1,5 @@
 import { systemActor } from '../../../core/schemas/actor.ts';
+import { codedText } from '../../../core/text/text.ts';
 import { addDrawings, unaskedUntil } from '../../support/add-drawings.ts';
 import type { TestGateway } from '../../support/start-gateway.ts';
 
@@ -125,9 +126,14 @@ async function addUsage(gateway: TestGateway, users: { id: number; name: string 
 }
 
 function failedCalls(users: { id: number; name: string }[]) {
+  const unserved = { model: 'claude-opus', group: 'vip', near: '' };
   const reasons = [
-    '429 rate_limit_exceeded: 60 requests per minute',
-    'no channel serves claude-opus in the group default',
+    { content: '429 rate_limit_exceeded: 60 requests per minute', other: '{"status":429,"outcome":"limited"}' },
+    {
+      content: codedText('error', 'relay.unknownModel', unserved),
+      other: '{"status":404,"outcome":"refused","code":"relay.unknownModel"}',
+    },
+    { content: codedText('error', 'upstream.keyRefused'), other: '{"status":502,"outcome":"upstream"}' },
   ];
   return Array.from({ length: 40 }, (_, index) => {
     const user = users[index % users.length] ?? { id: 1, name: 'root' };
@@ -135,11 +141,10 @@ function failedCalls(users: { id: number; name: string }[]) {
       user_id: user.id,
       username: user.name,
       type: 5,
-      content: reasons[index % reasons.length] ?? '',
+      ...reasons[index % reasons.length],
       model_name: index % 2 ? 'claude-opus' : 'gpt-4o',
       request_id: `failed:6a7c1d2e-0000-4000-8000-${1e11 + index}`,
       created_at: now - 60 - index * 900,
-      other: index % 2 ? '{"status":502,"outcome":"upstream"}' : '{"status":429,"outcome":"limited"}',
     };
   });
 }

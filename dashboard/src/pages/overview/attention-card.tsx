@@ -9,6 +9,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { objectPath } from '../../state/object-path.ts';
 import { useRelativeTime } from '../../state/relative-time.ts';
+import { useDuration } from './use-duration.ts';
 
 const useStyles = makeStyles({
   list: { display: 'grid', gap: tokens.spacingVerticalM, margin: 0, padding: 0, listStyleType: 'none' },
@@ -36,7 +37,7 @@ export function AttentionCard({ items }: { items: Attention[] }) {
       ) : (
         <ul className={styles.list}>
           {items.map((item) => (
-            <Item key={`${item.kind} ${item.id}`} item={item} />
+            <Item key={`${item.kind} ${item.id} ${item.name} ${item.group}`} item={item} />
           ))}
         </ul>
       )}
@@ -47,7 +48,7 @@ export function AttentionCard({ items }: { items: Attention[] }) {
 function Item({ item }: { item: Attention }) {
   const { t } = useTranslation('overview');
   const styles = useStyles();
-  const isUrgent = item.kind === 'channelOff' || item.kind === 'channelFailing';
+  const isUrgent = urgentKinds.has(item.kind);
   const words = useWords();
   return (
     <li className={styles.item}>
@@ -60,11 +61,13 @@ function Item({ item }: { item: Attention }) {
       </span>
       <span className={styles.words}>
         <span>
-          <TextLink to={item.kind === 'userBalance' ? objectPath.user(item.id) : objectPath.channel(item.id)}>
-            {item.name}
-          </TextLink>{' '}
-          <Text>{words(item)}</Text>
+          <TextLink to={pathOf(item)}>{item.name}</TextLink> <Text>{words(item)}</Text>
         </span>
+        {item.kind === 'unserved' && (
+          <Text size={200}>
+            <TextLink to="/channel/add">{t('channel.add')}</TextLink>
+          </Text>
+        )}
         {item.reason && (
           <Text size={200} className={styles.quiet}>
             {item.reason}
@@ -75,11 +78,22 @@ function Item({ item }: { item: Attention }) {
   );
 }
 
+const urgentKinds = new Set<Attention['kind']>(['channelOff', 'channelFailing', 'unserved']);
+
+function pathOf({ kind, id, name }: Attention): string {
+  if (kind === 'userBalance') return objectPath.user(id);
+  return kind === 'unserved' ? objectPath.model(name) : objectPath.channel(id);
+}
+
 function useWords(): (item: Attention) => string {
   const { t } = useTranslation('overview');
   const format = useFormat();
   const relative = useRelativeTime();
-  return ({ kind, since, days, left }) => {
+  const duration = useDuration();
+  return ({ kind, since, days, left, group, count, p95, previous_p95: before }) => {
+    if (kind === 'unserved') return t('attention.unserved', { group, count: format.number(count) });
+    if (kind === 'channelSlow' || kind === 'channelFirstSlow')
+      return t(`attention.${kind}`, { time: duration(p95 ?? 0), before: duration(before ?? 0) });
     if (kind === 'channelOff') return t('attention.channelOff', { time: relative(since) });
     if (kind === 'channelFailing') return t('attention.channelFailing');
     const amount = kind === 'channelBalance' ? format.dollars(left) : format.quota(left);

@@ -3,6 +3,7 @@ import { type Actor, role } from '../../../../core/schemas/actor.ts';
 import { channelCreateSchema } from '../../../../core/schemas/channel.ts';
 import { overviewQuery } from '../../../../core/schemas/overview.ts';
 import { createOverviewService, type OverviewService } from '../../../../core/services/overview/overview.ts';
+import { codedText } from '../../../../core/text/text.ts';
 import { createTestServices, type TestServices } from '../../../support/services.ts';
 import { engines } from '../../../support/temporary-database.ts';
 
@@ -235,6 +236,77 @@ describe.each(engines)('the overview on %s', (engine) => {
     expect(attention.at(-1)).toMatchObject({ id: bob.id, left: 100 });
     // 300 units in seven days.
     expect(attention.at(-1)?.days).toBeCloseTo(7 / 3);
+  });
+
+  it('names models that no channel serves in the group that asks for them', async () => {
+    const now = services.now();
+    const refused = (code: 'relay.noChannel' | 'relay.unknownModel', model: string, group: string) => ({
+      user_id: alice.id,
+      username: 'alice',
+      type: 5,
+      created_at: now - 60,
+      content: codedText('error', code, { model, group, near: '' }),
+      other: JSON.stringify({ status: 503, outcome: 'unavailable', code }),
+    });
+    const rows = [
+      ...Array.from({ length: 3 }, () => refused('relay.unknownModel', 'claude-opus', 'vip')),
+      ...Array.from({ length: 2 }, () => refused('relay.noChannel', 'claude-opus', 'vip')),
+      ...Array.from({ length: 3 }, () => refused('relay.noChannel', 'claude-opus', 'default')),
+      // Mistyped once, and served again.
+      refused('relay.unknownModel', 'gtp-4o', 'vip'),
+      ...Array.from({ length: 4 }, () => refused('relay.noChannel', 'gpt-4o', 'default')),
+      ...Array.from({ length: 9 }, () => ({
+        ...refused('relay.unknownModel', 'o1', 'vip'),
+        created_at: now - 2 * day,
+      })),
+    ];
+    await services.database.logs.bulkCreate(rows.map((row, index) => ({ ...row, request_id: `unserved:${index}` })));
+    const { attention } = await overview.read(carol, query({ start_timestamp: thisHour - 22 * hour }));
+    expect(attention.filter(({ kind }) => kind === 'unserved')).toEqual([
+      expect.objectContaining({ name: 'claude-opus', group: 'vip', count: 5 }),
+      expect.objectContaining({ name: 'claude-opus', group: 'default', count: 3 }),
+    ]);
+    expect(attention.map(({ kind }) => kind).indexOf('unserved')).toBeLessThan(
+      attention.map(({ kind }) => kind).indexOf('channelBalance'),
+    );
+    await services.database.logs.destroy({ where: { content: rows.map(({ content }) => content) } });
+  });
+
+  it('names channels whose slowest requests take much longer than before', async () => {
+    const now = services.now();
+    await addChannel('slowing', { test_time: now - 60, response_time: 300 });
+    await addChannel('steady', { test_time: now - 60, response_time: 300 });
+    const served = (channel: number, at: number, other: object) =>
+      Array.from({ length: 25 }, (_, index) => ({
+        user_id: alice.id,
+        username: 'alice',
+        type: 2,
+        model_name: 'gpt-4o',
+        channel_id: channel,
+        created_at: at - index,
+        other: JSON.stringify(other),
+      }));
+    const [slowing = 0, steady = 0] = [channels.slowing, channels.steady];
+    const rows = [
+      ...served(slowing, now - 60, { frt: 6000, duration_ms: 7000 }),
+      ...served(slowing, now - 5 * hour, { frt: 1200, duration_ms: 7000 }),
+      // More is asked for, and the first token comes as soon as ever.
+      ...served(steady, now - 60, { frt: 900, duration_ms: 60_000 }),
+      ...served(steady, now - 5 * hour, { frt: 800, duration_ms: 2000 }),
+    ];
+    await services.database.logs.bulkCreate(rows);
+    const { attention } = await overview.read(carol, query({ start_timestamp: thisHour - 21 * hour }));
+    expect(attention.filter(({ kind }) => /Slow$/.test(kind))).toEqual([
+      expect.objectContaining({
+        kind: 'channelFirstSlow',
+        id: slowing,
+        name: 'slowing',
+        p95: 6000,
+        previous_p95: 1200,
+      }),
+    ]);
+    await services.database.logs.destroy({ where: { channel_id: [slowing, steady] } });
+    await services.channels.remove(carol, [slowing, steady]);
   });
 
   it('names the tokens of the last day and the latest changes', async () => {
