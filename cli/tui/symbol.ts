@@ -5,6 +5,7 @@ export interface Symbols {
   on: string;
   auto: string;
   off: string;
+  unknown: string;
   good: string;
   bad: string;
   line: string;
@@ -26,6 +27,7 @@ const unicode: Symbols = {
   on: '●',
   auto: '▲',
   off: '○',
+  unknown: '?',
   good: '✓',
   bad: '✗',
   line: '─',
@@ -46,6 +48,7 @@ const ascii: Symbols = {
   on: '*',
   auto: '!',
   off: '-',
+  unknown: '?',
   good: '+',
   bad: 'x',
   line: '-',

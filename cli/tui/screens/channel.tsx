@@ -8,10 +8,12 @@ import { formatTime } from '../../flag/value.ts';
 import { inEveryLanguage } from '../../text.ts';
 import { type ListAction, type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
+import { cut, oneLine } from '../fit.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useQuota } from '../hooks/use-quota.ts';
 import { ChannelDetails } from './channel/details.tsx';
 import { ChannelForm } from './channel/form.tsx';
+import { errorSentence, errorText, type SeenChannel, stateColor, stateText, withHealth } from './channel/health.ts';
 import { channelReason } from './channel/reason.ts';
 import { useChannelActions } from './channel/use-channel-actions.ts';
 
@@ -27,7 +29,7 @@ export function ChannelScreen() {
   const edit = (channel: Channel | undefined, reload: () => void) =>
     push(<ChannelForm channel={channel} onSaved={reload} />);
 
-  const keys: ListAction<Channel>[] = [
+  const keys: ListAction<SeenChannel>[] = [
     { key: 't', label: speak('tui.channel.test'), run: actions.test },
     { key: 'e', label: speak('tui.keySwitch'), run: actions.toggle },
     { key: 'n', label: speak('tui.keyNew'), start: ({ reload }) => edit(undefined, reload) },
@@ -42,7 +44,10 @@ export function ChannelScreen() {
     <ListScreen
       title={speak('tui.channels')}
       columns={columnsFor(environment)}
-      load={(request) => app.services.channels.list(systemActor, listInput(request))}
+      load={async (request) => {
+        const found = await app.services.channels.list(systemActor, listInput(request));
+        return { ...found, items: await withHealth(app, found.items) };
+      }}
       idOf={({ id }) => id}
       filters={filters}
       sorts={sorts}
@@ -88,14 +93,10 @@ function typeOf(text: string): number {
   return type.number;
 }
 
-function columnsFor({ speak, symbols }: Environment): ListColumn<Channel>[] {
-  const status = {
-    [channelStatus.enabled]: `${symbols.on} ${speak('tui.channel.enabled')}`,
-    [channelStatus.disabled]: `${symbols.off} ${speak('tui.channel.disabled')}`,
-    [channelStatus.autoDisabled]: `${symbols.auto} ${speak('tui.channel.autoOff')}`,
-  };
-  const broken = `${symbols.bad} ${speak('tui.channel.broken')}`;
-  const colors = { [channelStatus.enabled]: 'green', [channelStatus.autoDisabled]: 'yellow' } as const;
+const errorCells = 40;
+
+function columnsFor(environment: Environment): ListColumn<SeenChannel>[] {
+  const { speak, symbols } = environment;
   return [
     { title: 'ID', value: ({ id }) => id, right: true },
     { title: speak('tui.channel.name'), value: ({ name }) => name, keep: true },
@@ -103,11 +104,16 @@ function columnsFor({ speak, symbols }: Environment): ListColumn<Channel>[] {
     {
       title: speak('tui.channel.status'),
       whole: true,
-      value: (row) => (isBroken(row) ? broken : (status[row.status as keyof typeof status] ?? row.status)),
-      color: (row) => (isBroken(row) ? 'red' : (colors[row.status as keyof typeof colors] ?? 'dim')),
+      value: (channel) => stateText(channel, environment),
+      color: stateColor,
     },
     { title: speak('tui.channel.latency'), right: true, value: (channel) => latencyOf(channel, { speak }) },
     { title: speak('tui.channel.priority'), right: true, value: ({ priority }) => priority },
+    {
+      title: speak('tui.channel.lastError'),
+      extra: true,
+      value: (channel) => cut(oneLine(errorText(channel, environment)), errorCells, symbols.ellipsis),
+    },
     { title: speak('tui.channel.group'), extra: true, value: ({ group }) => group },
     { title: speak('tui.channel.tag'), extra: true, value: ({ tag }) => tag ?? '' },
     { title: speak('tui.channel.weight'), extra: true, right: true, value: ({ weight }) => weight },
@@ -115,21 +121,20 @@ function columnsFor({ speak, symbols }: Environment): ListColumn<Channel>[] {
   ];
 }
 
-/** One that is on and cannot work would pass for a healthy one. */
-const isBroken = ({ status, problem }: Channel) => status === channelStatus.enabled && problem !== '';
-
 function latencyOf({ response_time, test_time }: Channel, { speak }: Pick<Environment, 'speak'>): string {
   if (response_time > 0) return `${(response_time / 1000).toFixed(2)}s`;
   return test_time > 0 ? speak('tui.channel.testFailed') : '-';
 }
 
-function detailOf(channel: Channel, { speak, language }: Environment, quota: (units: number) => string): string {
+function detailOf(channel: SeenChannel, environment: Environment, quota: (units: number) => string): string {
+  const { speak, language } = environment;
   const { id, status, models, test_time, used_quota } = channel;
   const { reason, time } = channelReason(channel);
-  if (isBroken(channel)) return ` ${wordsIn(language, channel.problem)}`;
   if (status === channelStatus.autoDisabled && reason) {
     return ` ${speak('tui.channel.autoOffSince', { id, time: time ? formatTime(time) : '?', reason: wordsIn(language, reason) })}`;
   }
+  const error = errorSentence(channel, environment);
+  if (error !== '') return ` ${oneLine(error)}`;
   const tested = test_time > 0 ? formatTime(test_time) : speak('tui.channel.never');
   const count = models.split(',').filter(Boolean).length;
   return ` ${speak('tui.channel.summary', { id, models: count, time: tested, quota: quota(used_quota) })}`;

@@ -43,12 +43,12 @@ function Figures({ overview }: { overview: Overview }) {
   const { width } = useBodySize();
   const tone = useTone();
   const quota = useQuota();
-  const { pulse, minutes, channels, spentToday } = overview;
+  const { pulse, minutes, spentToday } = overview;
   const spark = sparkline([...minutes.slice(0, -1), pulse.requestsPerMinute], symbols.spark);
   const figures: [label: string, value: string][] = [
     [speak('tui.overview.requests'), `${spark}  ${pulse.requestsPerMinute}`],
     [speak('tui.overview.tokens'), shortNumber(pulse.tokensPerMinute)],
-    [speak('tui.overview.channels'), speak('tui.overview.states', channels)],
+    [speak('tui.overview.channels'), channelText(overview, environment)],
     [speak('tui.overview.spend'), quota(spentToday)],
     [speak('tui.overview.errors'), errorText(overview, environment)],
   ];
@@ -57,6 +57,13 @@ function Figures({ overview }: { overview: Overview }) {
     const head = ` ${pad(label, room)}  `;
     return <Line key={label} text={tone(head, 'dim') + cut(value, width - widthOf(head), symbols.ellipsis)} />;
   });
+}
+
+/** Those that are on and fail are named apart: they are counted as on. */
+function channelText({ channels }: Overview, { speak }: Environment): string {
+  const states = speak('tui.overview.states', channels);
+  if (channels.failing === 0) return states;
+  return speak('tui.overview.withFailing', { states, count: channels.failing });
 }
 
 function errorText({ pulse: { server } }: Overview, { speak }: Environment): string {

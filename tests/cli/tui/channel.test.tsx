@@ -41,7 +41,7 @@ describe('the list of channels', () => {
     expectInside(terminal, columns, rows);
     expect(frame).toMatch(/Channels \(30\)/);
     expect(frame).toMatch(/>\s+1 {2}主渠道 claude/);
-    expect(frame).toContain('● enabled');
+    expect(frame).toContain('? not known');
     expect(frame.split('\n').at(-1)).toMatch(/^t test.*\? keys$/);
     terminal.close();
   });
@@ -51,7 +51,7 @@ describe('the list of channels', () => {
     await terminal.until('主渠道 claude');
     expectInside(terminal, 80, 24);
     await terminal.until('渠道 (30)');
-    await terminal.until('● 启用');
+    await terminal.until('? 未知');
     await terminal.until('t 测试');
     terminal.close();
   });
@@ -59,7 +59,7 @@ describe('the list of channels', () => {
   it('shows plain ASCII where the locale is not UTF-8, and the state as a word', async () => {
     const terminal = installation.open({ screen: 'channel', locale: 'C' });
     await terminal.until('backup 29');
-    await terminal.until('* enabled');
+    await terminal.until('? not known');
     const foreign = terminal
       .frame()
       .replaceAll('主渠道', '')
@@ -105,6 +105,27 @@ describe('the list of channels', () => {
     const frame = await terminal.until('r retry');
     expect(frame).toMatch(/✗ .*status: enabled, disabled, auto-off/);
     terminal.close();
+  });
+
+  it('says of a channel that fails why, in the list and in its details, also where the switch is on', async () => {
+    const { database } = installation.app;
+    const failing = await create({ name: '坏渠道', group: 'broken' });
+    const now = Math.floor(Date.now() / 1000);
+    const attempts = [{ channel: failing.id, outcome: '401', ms: 12, message: '' }];
+    for (const created_at of [now - 60, now - 30]) {
+      const other = JSON.stringify({ status: 502, outcome: 'upstream', admin_info: { attempts } });
+      await database.logs.create({ type: 5, created_at, user_id: 1, username: 'root', channel_id: failing.id, other });
+    }
+    const terminal = installation.open({ screen: 'channel', columns: 100 });
+    await terminal.press(`/group:broken${keys.enter}`);
+    await terminal.until(/坏渠道 .*✗ failing/);
+    await terminal.until(/failing since .*: .*key/);
+    expectInside(terminal, 100, 24);
+    await terminal.press(keys.enter);
+    await terminal.until(/State +✗ failing/);
+    await terminal.until(/Last error +\d{4}-.*key/);
+    terminal.close();
+    await installation.app.services.channels.remove(systemActor, [failing.id]);
   });
 
   it('opens a channel with all it is, without its key, and goes back to the same row', async () => {
@@ -298,7 +319,7 @@ describe('a channel that cannot work', () => {
     const { id } = await create({ name: 'of old times', priority: 99 });
     await installation.app.database.channels.update({ type: 11 }, { where: { id } });
     const terminal = installation.open({ screen: 'channel', columns: 140, rows: 40 });
-    await terminal.until('✗ does not work');
+    await terminal.until('✗ failing');
     await terminal.until('the PaLM API was shut down');
     await terminal.press(keys.enter);
     await terminal.until(/Problem +the PaLM API was shut down/);

@@ -1,5 +1,4 @@
 import { systemActor } from '../../../../core/schemas/actor.ts';
-import type { Channel } from '../../../../core/schemas/channel.ts';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
 import { wordsIn } from '../../../../core/text/text.ts';
 import { formatTime } from '../../../flag/value.ts';
@@ -9,34 +8,39 @@ import { LoadState } from '../../components/load-state.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
+import { errorText, type SeenChannel, stateText, withHealth } from './health.ts';
 import { channelReason } from './reason.ts';
 
 /** All of a channel; its key is never shown. */
 export function ChannelDetails({ id }: { id: number }) {
   const environment = useEnvironment();
   const quota = useQuota();
-  const { data, error, isSlow } = useLoad(() => environment.app.services.channels.get(systemActor, id), {
-    key: String(id),
-  });
+  const { app } = environment;
+  const read = async () => (await withHealth(app, [await app.services.channels.get(systemActor, id)]))[0];
+  const { data, error, isSlow } = useLoad(read, { key: String(id) });
   if (!data || error !== undefined) return <LoadState error={error} isSlow={isSlow} hasData={false} />;
   const { speak } = environment;
   const title = speak('tui.channel.editTitle', { id, name: data.name });
-  return <Details title={title} details={detailsOf(data, environment, quota)} />;
+  return <Details title={title} details={channelDetails(data, environment, quota)} />;
 }
 
-function detailsOf(
-  channel: Channel,
-  { speak, symbols, language }: Environment,
+export function channelDetails(
+  channel: SeenChannel,
+  environment: Environment,
   quota: (units: number) => string,
 ): Detail[] {
+  const { speak, symbols, language } = environment;
   const time = (seconds: number) => (seconds > 0 ? formatTime(seconds) : symbols.off);
   const { reason } = channelReason(channel);
   const noteOf = (label: Sentence, text: string): Detail[] => (text === '' ? [] : [[speak(label), text]]);
   const refusedAt = channel.stream_options_refused_time;
   return [
     [speak('tui.channel.field.type'), channelTypeOf(channel.type)?.label ?? String(channel.type)],
+    [speak('tui.channel.detail.state'), stateText(channel, environment)],
     ...noteOf('tui.channel.detail.problem', wordsIn(language, channel.problem)),
     ...noteOf('tui.channel.detail.reason', wordsIn(language, reason)),
+    ...noteOf('tui.channel.detail.lastError', lastErrorOf(channel, environment)),
+    ...noteOf('tui.channel.detail.success', successOf(channel)),
     [speak('tui.channel.field.group'), channel.group],
     [speak('tui.channel.field.models'), channel.models.split(',').join(', ')],
     [speak('tui.channel.field.baseUrl'), channel.base_url || (channelTypeOf(channel.type)?.defaultBaseUrl ?? '')],
@@ -53,4 +57,13 @@ function detailsOf(
     [speak('tui.channel.field.setting'), channel.setting],
     [speak('tui.channel.field.override'), channel.param_override],
   ];
+}
+
+function lastErrorOf(channel: SeenChannel, environment: Environment): string {
+  const at = channel.health?.last_error_at ?? 0;
+  return [at > 0 ? formatTime(at) : '', errorText(channel, environment)].filter(Boolean).join(' ');
+}
+
+function successOf({ health }: SeenChannel): string {
+  return health?.success == null ? '' : `${(health.success * 100).toFixed(1)} %`;
 }

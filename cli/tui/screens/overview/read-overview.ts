@@ -9,7 +9,7 @@ export interface Overview {
   pulse: Pulse;
   /** Calls of each of the last minutes, the one under way last. */
   minutes: number[];
-  channels: { on: number; auto: number; off: number };
+  channels: { on: number; auto: number; off: number; failing: number };
   spentToday: number;
   latest: Log[];
 }
@@ -17,22 +17,24 @@ export interface Overview {
 const minutesShown = 20;
 
 export async function readOverview(app: App, calls: number): Promise<Overview> {
-  const { channels, logs } = app.services;
+  const { channels, logs, overview } = app.services;
   const now = nowSeconds();
   const count = async (status: number) =>
     (await channels.list(systemActor, channelListSchema.parse({ status, page_size: 1 }))).total;
   const today = logStatSchema.parse({ start_timestamp: midnight(now) });
   const newest = logListSchema.parse({ type: logType.consume, page_size: calls });
-  const [pulse, on, auto, off, spent, latest, minutes] = await Promise.all([
+  const [pulse, on, auto, off, seen, spent, latest, minutes] = await Promise.all([
     readPulse(app),
     count(channelStatus.enabled),
     count(channelStatus.autoDisabled),
     count(channelStatus.disabled),
+    overview.readChannels(systemActor),
     logs.stat(systemActor, today),
     logs.list(systemActor, newest),
     countMinutes(app, now),
   ]);
-  return { pulse, minutes, channels: { on, auto, off }, spentToday: spent.quota, latest: latest.items };
+  const failing = seen.filter(({ status, state }) => status === channelStatus.enabled && state === 'failing').length;
+  return { pulse, minutes, channels: { on, auto, off, failing }, spentToday: spent.quota, latest: latest.items };
 }
 
 /** The start of the day in the reader's time zone. */
