@@ -1,20 +1,71 @@
+import type { App } from '../../core/app.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Context } from '../context.ts';
-import { hasTerminal } from '../host.ts';
+import { type Host, hasTerminal } from '../host.ts';
+import { openingFrame } from './opening-frame.ts';
+import { type ScreenName, screenNames, screenTabs } from './screen-name.ts';
+import { symbolsFor } from './symbol.ts';
+import { openTerminal } from './terminal.ts';
 
 interface StartOptions {
   /** The screen to begin with. */
   screen?: string | undefined;
 }
 
-/** Opens the terminal UI and resolves when it was left. React and Ink are loaded here and nowhere else. */
+/** Below this the screens ask for more room. */
+const min = { width: 60, height: 16 };
+
+/**
+ * Opens the terminal UI and resolves when it was left. Its frame is drawn at once; React and Ink, loaded here and nowhere else, and the
+ * installation come while it is looked at.
+ */
 export async function startTui(context: Context, { screen }: StartOptions = {}): Promise<void> {
-  const { host } = context;
+  const { host, speak } = context;
   if (!hasTerminal(host)) throw new AppError('cli.noTerminal', { command: 'tollgate channel list' });
   prepareLibraries(host.env);
-  const { findScreen, run } = await import('./run.tsx');
   const first = findScreen(screen);
-  await run(context, await context.app(), first);
+  const isReader = host.env.INK_SCREEN_READER === 'true';
+  const terminal = openTerminal(host, { isPlain: isReader });
+  try {
+    const { columns: width = 80, rows: height = 24 } = host.stdout as NodeJS.WriteStream;
+    const symbols = symbolsFor(host.env);
+    if (!isReader && width >= min.width && height >= min.height)
+      terminal.show(openingFrame({ speak, symbols, screen: first, width, height }));
+    const [app, { run }] = await unlessInterrupted(host, () => open(context));
+    // What was typed meanwhile stands on the screen.
+    terminal.redraw();
+    await run(context, app, { first, terminal, isReader });
+  } finally {
+    terminal.close();
+  }
+}
+
+/** An unknown name is refused before anything is drawn. */
+function findScreen(name: string | undefined): ScreenName {
+  if (name === undefined) return screenTabs[0].id;
+  const screen = screenTabs.find(({ id, digit }) => id === name.toLowerCase() || digit === name);
+  if (screen) return screen.id;
+  throw new AppError('cli.screenUnknown', { name: name.slice(0, 40), some: screenNames.join(', ') });
+}
+
+function open(context: Context): Promise<[App, typeof import('./run.tsx')]> {
+  return Promise.all([context.app(), import('./run.tsx')]);
+}
+
+/** A database that does not respond must not hold the terminal. */
+async function unlessInterrupted<T>(host: Host, work: () => Promise<T>): Promise<T> {
+  let interrupt = () => {};
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    interrupt = () => reject(new AppError('cli.interrupted'));
+  });
+  host.on('SIGTERM', interrupt);
+  host.on('SIGINT', interrupt);
+  try {
+    return await Promise.race([work(), interrupted]);
+  } finally {
+    host.off('SIGTERM', interrupt);
+    host.off('SIGINT', interrupt);
+  }
 }
 
 function prepareLibraries(env: Record<string, string | undefined>): void {

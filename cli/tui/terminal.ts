@@ -19,6 +19,8 @@ const pauseMs = 16;
 export interface Terminal {
   /** For Ink in debug mode, which writes a whole frame at each change. */
   stdout: NodeJS.WriteStream;
+  /** Draws lines at once, before there is an Ink. */
+  show(lines: string[]): void;
   /** Redraws every line. */
   redraw(): void;
   /** Gives back the terminal as it was; may be called twice. */
@@ -82,6 +84,10 @@ export function openTerminal(
   stdout.write((isPlain ? '' : enterScreen + hideCursor) + marksPastes);
   return {
     stdout: withWrite(stdout, draw),
+    show(lines) {
+      wanted = lines;
+      paint();
+    },
     redraw() {
       shown = [];
       isErased = false;

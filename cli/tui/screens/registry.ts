@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Sentence } from '../../text.ts';
-import type { ScreenName } from '../screen-name.ts';
+import { type ScreenName, screenTabs } from '../screen-name.ts';
 import { ChannelScreen } from './channel.tsx';
 import { LogScreen } from './log.tsx';
 import { OptionScreen } from './option.tsx';
@@ -18,13 +18,15 @@ export interface ScreenEntry {
   Screen: ComponentType;
 }
 
+const components: Record<ScreenName, ComponentType> = {
+  overview: OverviewScreen,
+  channel: ChannelScreen,
+  token: TokenScreen,
+  user: UserScreen,
+  log: LogScreen,
+  redemption: RedemptionScreen,
+  option: OptionScreen,
+};
+
 /** In the order of the tab line. */
-export const screens: ScreenEntry[] = [
-  { id: 'overview', digit: '1', title: 'tui.overview', Screen: OverviewScreen },
-  { id: 'channel', digit: '2', title: 'tui.channels', Screen: ChannelScreen },
-  { id: 'token', digit: '3', title: 'tui.tokens', Screen: TokenScreen },
-  { id: 'user', digit: '4', title: 'tui.users', Screen: UserScreen },
-  { id: 'log', digit: '5', title: 'tui.logs', Screen: LogScreen },
-  { id: 'redemption', digit: '6', title: 'tui.codes', Screen: RedemptionScreen },
-  { id: 'option', digit: '7', title: 'tui.options', Screen: OptionScreen },
-];
+export const screens: ScreenEntry[] = screenTabs.map((tab) => ({ ...tab, Screen: components[tab.id] }));

@@ -133,6 +133,24 @@ describe('tollgate tui', () => {
     }
   });
 
+  it('shows its frame at once, before the installation is open, and can be left then', async () => {
+    const home = createCliHome();
+    try {
+      const quit = createHost(home.env);
+      const done = main(['tui', '--screen', 'channel'], quit.host);
+      await until(() => quit.written().includes('[2 Channels]'));
+      const first = quit.written();
+      expect(first).toContain('loading');
+      expect(first).toMatch(/tollgate .*q quit/);
+      expect(first).not.toContain('no channels yet');
+      quit.host.emit('SIGINT');
+      expect(await done).toBe(130);
+      expect(quit.written().split(left)).toHaveLength(2);
+    } finally {
+      home.remove();
+    }
+  });
+
   it('writes plain lines for a screen reader, without a screen of its own', async () => {
     const home = createCliHome({ INK_SCREEN_READER: 'true' });
     try {
