@@ -5,7 +5,7 @@ import { isError } from './failures.ts';
 
 /** Why a request was refused that no channel serves. */
 const codes = ['relay.noChannel', 'relay.unknownModel'];
-/** A name that was mistyped once needs nobody. */
+/** A name that was mistyped once needs no attention. */
 const minRequests = 3;
 const maxShown = 5;
 const maxRead = 200;

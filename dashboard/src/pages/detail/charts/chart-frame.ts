@@ -42,7 +42,7 @@ export const useChartStyles = makeStyles({
 
 /** A time below an axis, with room to its neighbor. */
 const tickWidth = 110;
-/** A narrower bar is a hairline that nobody can hit. */
+/** A narrower bar is a hairline that is hard to hit. */
 const minStep = 5;
 
 /** How wide a chart must be for its bars, and as many times as fit below it side by side. */
