@@ -138,13 +138,24 @@ describe('the channel page', () => {
     await page.getByRole('button', { name: '添加渠道' }).first().click();
     await page.waitForURL(/\/channel\/add$/);
     const form = page.getByRole('dialog', { name: '添加渠道' });
+    await form.getByRole('group', { name: '服务商' }).getByRole('button', { name: 'OpenAI', exact: true }).click();
+    const name = form.getByRole('textbox', { name: /^名称/ });
+    expect(await name.inputValue()).toBe('OpenAI');
+    await name.fill('');
     await form.getByRole('button', { name: '创建', exact: true }).click();
     await form.getByText('请至少选择一个模型').first().waitFor();
-    expect(await form.getByText('此项必填').count()).toBeGreaterThanOrEqual(2);
+    expect(await form.getByText('此项必填').count()).toBe(2);
+    // One line names what is wrong, and goes there.
+    const summary = form.getByRole('group').filter({ hasText: '请检查输入' });
+    await summary.getByRole('button', { name: '名称', exact: true }).click();
+    await expect.poll(() => name.evaluate((one) => one === document.activeElement)).toBe(true);
 
-    await form.getByLabel('名称', { exact: false }).first().fill('新渠道');
+    await name.fill('新渠道');
     await form.getByLabel('API 地址').fill(`${gateway.upstream.url}/`);
     await form.getByRole('textbox', { name: /^密钥/ }).fill('upstream-key');
+    await form.getByLabel('自定义模型名称').focus();
+    await form.getByText(/已从服务商读取 \d+ 个模型/).waitFor();
+    await form.getByRole('button', { name: '清除所有模型' }).click();
     await form.getByLabel('自定义模型名称').fill('gpt-4o-mini, my-model');
     await form.getByLabel('自定义模型名称').press('Enter');
     await form.getByLabel('自定义模型名称').fill('my-model');
@@ -194,17 +205,49 @@ describe('the channel page', () => {
     await form.getByRole('button', { name: '清除所有模型' }).click();
     await pick('openai', 'OpenAI');
 
-    await form.getByLabel('名称', { exact: false }).first().fill('一批');
+    await form.getByRole('textbox', { name: /^名称/ }).fill('一批');
     await form.getByLabel('API 地址').fill(gateway.upstream.url);
     await form.getByLabel('批量创建').click();
     await form.getByLabel('密钥（每行一个）').fill('key-1\n\nkey-2\nkey-3');
-    await form.getByRole('button', { name: '获取模型列表' }).click();
+    await form.getByRole('button', { name: '从服务商读取' }).click();
     const list = page.getByRole('dialog', { name: '上游提供的模型' });
     await list.getByLabel('up-b').click();
     await list.getByRole('button', { name: '使用所选 1 个' }).click();
     await form.getByRole('button', { name: '创建', exact: true }).click();
     await toast(page, '已创建 3 个渠道');
     expect(await channels().count({ where: { name: '一批', models: 'up-b' } })).toBe(3);
+    expectNoProblems();
+    await close();
+  });
+
+  it('G-062 reads the models by itself once there is a key; a refused key is marked with the reason', async () => {
+    gateway.upstream.route('/v1/models', json(401, { error: { message: 'Incorrect API key provided' } }));
+    const { page, open, expectNoProblems, close } = await browser.visit({
+      as: 'root',
+      language: 'en',
+      expected: /fetch_models/,
+    });
+    await open('/channel/add');
+    const form = page.getByRole('dialog', { name: 'Add channel' });
+    await form.getByRole('button', { name: 'OpenAI', exact: true }).click();
+    const key = form.getByRole('textbox', { name: /^Key/ });
+    await expect.poll(() => key.evaluate((one) => one === document.activeElement)).toBe(true);
+    await key.fill('sk-wrong');
+    await form.getByLabel('Base URL').fill(gateway.upstream.url);
+    await form.getByLabel('Base URL').press('Tab');
+    await form.locator('.fui-Field', { has: page.locator('input[name=key]') }).getByText(/Incorrect API key provided/).waitFor();
+
+    const names = Array.from({ length: 14 }, (_none, i) => `model-${i}`);
+    gateway.upstream.route('/v1/models', json(200, { object: 'list', data: names.map((id) => ({ id })) }));
+    await key.fill('sk-right');
+    await form.getByRole('textbox', { name: /^Name/ }).focus();
+    await form.getByText('Models read from the provider: 14').waitFor();
+    expect(await form.getByText(/Incorrect API key/).count()).toBe(0);
+    await form.getByRole('button', { name: 'Show all (14)' }).click();
+    await form.getByText('model-13', { exact: true }).waitFor();
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.waitForURL(/\/channel$/);
+    expect(await stored('OpenAI')).toMatchObject({ type: 1, models: names.toSorted().join(',') });
     expectNoProblems();
     await close();
   });
@@ -243,6 +286,7 @@ describe('the channel page', () => {
   it('opens its lists attached to their fields, on desks and on a phone', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en', isPhone: true });
     await open('/channel/add');
+    await page.getByRole('button', { name: 'OpenAI', exact: true }).click();
     for (const [width, height] of [
       [390, 844],
       [1440, 900],
@@ -260,8 +304,13 @@ describe('the channel page', () => {
 
   it('the form looks right and is accessible', async () => {
     const { inspectAll, close } = await browser.visit({ as: 'root' });
+    await inspectAll('/channel/add', 'channel-gallery', (one) =>
+      one.getByRole('button', { name: 'OpenAI', exact: true }).waitFor(),
+    );
     await inspectAll('/channel/add', 'channel-editor', async (one, { language }) => {
-      await one.getByRole('button', { name: language === 'zh' ? '高级设置' : 'Advanced' }).click();
+      await one.getByRole('button', { name: 'OpenAI', exact: true }).click();
+      for (const name of language === 'zh' ? ['路由', '覆盖', '限制'] : ['Routing', 'Overrides', 'Limits'])
+        await one.getByRole('button', { name, exact: true }).click();
     });
     await close();
   });
@@ -275,7 +324,7 @@ describe('the channel page', () => {
     expect(await form.getByLabel('密钥', { exact: true }).inputValue()).toBe('');
     await form.getByRole('button', { name: '保存', exact: true }).click();
     await toast(page, '没有任何修改！');
-    await form.getByRole('button', { name: '高级设置' }).click();
+    await form.getByRole('button', { name: '覆盖', exact: true }).click();
     const mapping = form.getByLabel('模型映射', { exact: true });
     await mapping.fill('{\n  "a": "b",\n}');
     await form.getByRole('button', { name: '保存', exact: true }).click();
@@ -284,6 +333,7 @@ describe('the channel page', () => {
     await mapping.fill('{"gpt-4":"gpt-4o"}');
     await form.getByRole('button', { name: '格式化' }).first().click();
     expect(await mapping.inputValue()).toBe('{\n  "gpt-4": "gpt-4o"\n}');
+    await form.getByRole('button', { name: '路由', exact: true }).click();
     await form.getByLabel('优先级').fill('1.5');
     await form.getByText('优先级必须是整数！').first().waitFor();
     await form.getByLabel('优先级').fill('7');
@@ -521,7 +571,8 @@ describe('the channel page', () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/channel/add');
     const drawer = page.getByRole('dialog');
-    const name = page.locator('input[name=name]');
+    await drawer.getByRole('button', { name: 'OpenAI', exact: true }).click();
+    const name = page.locator('input[name=key]');
     const target = drawer.getByRole('switch', { name: '批量创建' });
     await name.focus();
     const place = () => target.boundingBox();

@@ -26,7 +26,9 @@ export interface FormDrawerProps<Input extends FieldValues, Output> {
   action?: string;
   /** A second way to submit, beside the default one. */
   otherAction?: { text: string; onSubmit: (output: Output) => Promise<void> };
-  size?: 'medium' | 'large';
+  size?: 'medium' | 'narrow';
+  /** False while there is nothing to submit yet: only leaving is offered. */
+  isReady?: boolean;
   children: ReactNode;
 }
 
@@ -34,12 +36,12 @@ const useStyles = makeStyles({
   footer: { borderTop: `1px solid ${tokens.colorNeutralStroke2}`, justifyContent: 'flex-end' },
   body: { paddingTop: tokens.spacingVerticalS, paddingBottom: tokens.spacingVerticalXL },
   medium: { width: '600px', maxWidth: '100vw' }, // the accounts spec, section 9
-  large: { width: '840px', maxWidth: '100vw' },
+  narrow: { width: '560px', maxWidth: '100vw' },
 });
 
 /** A form at the side of its list. Render it while it is open; closing it asks when something was changed. */
 export function FormDrawer<Input extends FieldValues, Output>(props: FormDrawerProps<Input, Output>) {
-  const { title, form, onSubmit, onClose, action, otherAction, size = 'medium', children } = props;
+  const { title, form, onSubmit, onClose, action, otherAction, size = 'medium', isReady = true, children } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
   const { id, submit, submitOther, chooseDefault } = useOtherSubmit(onSubmit, otherAction?.onSubmit);
@@ -80,14 +82,16 @@ export function FormDrawer<Input extends FieldValues, Output>(props: FormDrawerP
       </DrawerBody>
       <DrawerFooter className={styles.footer}>
         <Button onClick={() => void close()}>{t('action.cancel')}</Button>
-        {otherAction && (
+        {isReady && otherAction && (
           <Button disabledFocusable={isSubmitting} onClick={submitOther}>
             {otherAction.text}
           </Button>
         )}
-        <Button type="submit" form={id} appearance="primary" disabledFocusable={isSubmitting} onClick={chooseDefault}>
-          {action ?? t('action.save')}
-        </Button>
+        {isReady && (
+          <Button type="submit" form={id} appearance="primary" disabledFocusable={isSubmitting} onClick={chooseDefault}>
+            {action ?? t('action.save')}
+          </Button>
+        )}
       </DrawerFooter>
     </OverlayDrawer>
   );

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { type ControllerRenderProps, type FieldValues, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useUnpressed } from '../../state/pressed.ts';
+import { useFieldLabel } from './field-label.ts';
 import { messageText } from './message-text.ts';
 
 export interface FieldBase {
@@ -22,6 +23,7 @@ export function FormField(
 ) {
   const { name, label, hint, isRequired, isDisabled, children } = props;
   const { i18n } = useTranslation();
+  useFieldLabel(name, label);
   const { field, fieldState } = useController({ name, disabled: false });
   const message = useUnpressed(isDisabled ? undefined : fieldState.error?.message);
   return (

@@ -3,6 +3,7 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type FieldValues, FormProvider, type Path } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNotify } from '../feedback/notify.tsx';
+import { FieldLabelProvider, useFieldLabels } from './field-label.ts';
 import { messageText } from './message-text.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { type SchemaForm, uncheckedKey } from './use-schema-form.ts';
@@ -19,17 +20,18 @@ interface FormProps<Input extends FieldValues, Output> {
 
 const useStyles = makeStyles({
   form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
-  errors: { margin: 0, paddingLeft: '20px' },
+  errors: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: tokens.spacingHorizontalM },
   // Large enough to be hit with a finger, each by itself.
   link: { display: 'inline-flex', alignItems: 'center', minHeight: '24px', textAlign: 'start' },
 });
 
-/** Fields of `field.tsx` and a button. Says at the top what is still wrong, and goes to the first of it. */
+/** Fields of `field.tsx` and a button. Names at the top what is still wrong, and goes to the first of it. */
 export function Form<Input extends FieldValues, Output>(props: FormProps<Input, Output>) {
   const { form, onSubmit, isGuarded = true, id, children } = props;
   const styles = useStyles();
   const { i18n } = useTranslation();
   const notify = useNotify();
+  const { labels, setLabel } = useFieldLabels();
   const isSubmitting = useRef(false);
   const { isDirty } = form.formState;
   useLeaveGuard(() => isGuarded && isDirty && !isSubmitting.current);
@@ -53,8 +55,8 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
   return (
     <FormProvider {...form}>
       <form id={id} noValidate className={styles.form} onSubmit={submit} onMouseDown={keepFocus}>
-        <FormSummary form={form} />
-        {children}
+        <FormSummary form={form} labels={labels} />
+        <FieldLabelProvider value={setLabel}>{children}</FieldLabelProvider>
       </form>
     </FormProvider>
   );
@@ -68,18 +70,26 @@ function keepFocus(event: MouseEvent): void {
   if (event.target instanceof Element && event.target.closest('button:not([role])')) event.preventDefault();
 }
 
-/** After a refused submit: each field that is wrong, as a way to it. */
-function FormSummary<Input extends FieldValues, Output>({ form }: { form: SchemaForm<Input, Output> }) {
+/** So many fields are in sight without a summary. */
+const fewFields = 3;
+
+interface FormSummaryProps<Input extends FieldValues, Output> {
+  form: SchemaForm<Input, Output>;
+  labels: ReadonlyMap<string, string>;
+}
+
+/** After a refused submit: the names of the fields that are wrong, in one line, each a way to its field. */
+function FormSummary<Input extends FieldValues, Output>({ form, labels }: FormSummaryProps<Input, Output>) {
   const { t, i18n } = useTranslation('shell');
   const styles = useStyles();
   const { errors, submitCount } = form.formState;
   const names = Object.keys(errors).filter((name) => name !== 'root' && name !== uncheckedKey);
   const seen = useRef(0);
   const wasShown = useRef(false);
-  // From a refused submit until all is right, not while the user is still filling in; two are in sight without it.
+  // From a refused submit until all is right, not while the user is still filling in.
   if (submitCount !== seen.current) {
     seen.current = submitCount;
-    wasShown.current = names.length > 2;
+    wasShown.current = names.length > 0 && (labels.size > fewFields || names.length > 2);
   }
   useEffect(() => {
     if (names.length === 0) wasShown.current = false;
@@ -87,22 +97,19 @@ function FormSummary<Input extends FieldValues, Output>({ form }: { form: Schema
   if (!wasShown.current || names.length === 0) return null;
   return (
     <MessageBar intent="error" layout="multiline">
-      <MessageBarBody>
+      <MessageBarBody className={styles.errors}>
         <MessageBarTitle>{t('form.check')}</MessageBarTitle>
-        <ul className={styles.errors}>
-          {names.map((name) => (
-            <li key={name}>
-              <Link
-                as="button"
-                type="button"
-                className={styles.link}
-                onClick={() => form.setFocus(name as Path<Input>)}
-              >
-                {messageText(String(errors[name]?.message ?? ''), i18n.language)}
-              </Link>
-            </li>
-          ))}
-        </ul>
+        {names.map((name) => (
+          <Link
+            key={name}
+            as="button"
+            type="button"
+            className={styles.link}
+            onClick={() => form.setFocus(name as Path<Input>)}
+          >
+            {labels.get(name) ?? messageText(String(errors[name]?.message ?? ''), i18n.language)}
+          </Link>
+        ))}
       </MessageBarBody>
     </MessageBar>
   );

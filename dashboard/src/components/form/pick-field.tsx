@@ -1,7 +1,9 @@
-import { Field, makeStyles, Tag, TagGroup, tokens } from '@fluentui/react-components';
+import { Button, Field, makeStyles, Tag, TagGroup, tokens } from '@fluentui/react-components';
+import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useUnpressed } from '../../state/pressed.ts';
+import { useFieldLabel } from './field-label.ts';
 import { messageText } from './message-text.ts';
 import { SearchCombobox } from './search-combobox.tsx';
 
@@ -15,7 +17,12 @@ interface PickFieldProps {
   isRequired?: boolean;
 }
 
+/** A list up to this long is shown whole; of a longer one, so many names are. */
+const maxShown = 12;
+const shownAtFirst = 10;
+
 const useStyles = makeStyles({
+  more: { minWidth: 0, fontWeight: tokens.fontWeightRegular },
   tags: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXS, paddingTop: tokens.spacingVerticalS },
 });
 
@@ -24,9 +31,12 @@ export function PickField(props: PickFieldProps) {
   const { name, label, hint, choices, placeholder, isDisabled, isRequired } = props;
   const { t, i18n } = useTranslation('shell');
   const styles = useStyles();
+  useFieldLabel(name, label);
   const { field, fieldState } = useController({ name });
+  const [isWhole, setWhole] = useState(false);
   const message = useUnpressed(isDisabled ? undefined : fieldState.error?.message);
   const chosen: string[] = Array.isArray(field.value) ? field.value : [];
+  const shown = isWhole || chosen.length <= maxShown ? chosen : chosen.slice(0, shownAtFirst);
   return (
     <div>
       <Field
@@ -54,7 +64,7 @@ export function PickField(props: PickFieldProps) {
           size="small"
           onDismiss={(_event, { value }) => field.onChange(chosen.filter((one) => one !== value))}
         >
-          {chosen.map((one) => (
+          {shown.map((one) => (
             <Tag
               key={one}
               value={one}
@@ -66,6 +76,11 @@ export function PickField(props: PickFieldProps) {
             </Tag>
           ))}
         </TagGroup>
+      )}
+      {shown.length < chosen.length && (
+        <Button appearance="subtle" size="small" className={styles.more} onClick={() => setWhole(true)}>
+          {t('form.showAll', { count: chosen.length })}
+        </Button>
       )}
     </div>
   );

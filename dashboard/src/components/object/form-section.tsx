@@ -13,7 +13,7 @@ const useStyles = makeStyles({
 
 /** The form of a drawer as a tab of the object's own page. */
 export function FormSection<Input extends FieldValues, Output>(
-  props: Omit<FormDrawerProps<Input, Output>, 'onClose' | 'size'>,
+  props: Omit<FormDrawerProps<Input, Output>, 'onClose' | 'size' | 'isReady'>,
 ) {
   const { title, form, onSubmit, action, otherAction, children } = props;
   const { t } = useTranslation('shell');

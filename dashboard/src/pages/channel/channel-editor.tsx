@@ -1,18 +1,15 @@
-import { MessageBar, MessageBarBody } from '@fluentui/react-components';
-import { useEffect } from 'react';
-import { useWatch } from 'react-hook-form';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { fetchModels, newestNamed, useChannel, useChannelActions, useModelLists } from '../../api/channel.ts';
+import { newestNamed, useChannel, useChannelActions } from '../../api/channel.ts';
 import { useConfirm } from '../../components/feedback/confirm.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { FormSection } from '../../components/object/form-section.tsx';
 import { isRoot, sessionUser } from '../../state/session.ts';
-import { AdvancedFields } from './advanced-fields.tsx';
-import { useOffText, useUsageText } from './channel-badge.tsx';
+import { ChannelFields } from './channel-fields.tsx';
 import {
   type ChannelForm,
   channelFormSchema,
@@ -21,9 +18,6 @@ import {
   keysOf,
   toChannelFields,
 } from './channel-form.ts';
-import { DestinationFields } from './destination-fields.tsx';
-import { GroupField } from './group-field.tsx';
-import { ModelField } from './model-field.tsx';
 import { useTestOne } from './use-channel-row.tsx';
 
 interface ChannelEditorProps {
@@ -55,32 +49,19 @@ interface ChannelFormFrameProps {
   isPart?: boolean;
 }
 
-/** The form of a channel, with its buttons. */
+/** The form of a channel, with its buttons; of a new one, first the choice of its provider. */
 export function ChannelFormFrame({ channel, onClose, isPart = false }: ChannelFormFrameProps) {
   const { t } = useTranslation('channel');
   const isNew = channel === undefined;
-  const modelLists = useModelLists();
-  const offText = useOffText();
+  const [isPicked, setPicked] = useState(!isNew);
   const form = useSchemaForm(channelFormSchema(isNew), channelFormValues(channel));
-  const { control, getValues } = form;
-  const [type, typedKey, address] = useWatch({ control, name: ['type', 'key', 'base_url'] });
   const save = useSaveChannel({ channel, form, onClose });
-  const usageText = useUsageText();
-  const notes = channel ? [channel.problem, offText(channel), usageText(channel)].filter(Boolean) : [];
-
-  const fetchList = () => {
-    // What is typed goes before what is stored, and the stored key only to its own place.
-    const isStored = channel && typedKey === '' && address === channel.base_url && type === channel.type;
-    const values = getValues() as ChannelForm;
-    const [key = ''] = keysOf(values);
-    const { other, openai_organization, setting } = values;
-    return fetchModels(isStored ? channel.id : { type, base_url: address, key, other, openai_organization, setting });
-  };
 
   const Frame = isPart ? FormSection : FormDrawer;
   return (
     <Frame
-      size="large"
+      size="narrow"
+      isReady={isPicked}
       title={channel ? t('form.edit', { name: channel.name }) : t('add')}
       action={t('form.saveAndTest')}
       otherAction={{
@@ -90,15 +71,7 @@ export function ChannelFormFrame({ channel, onClose, isPart = false }: ChannelFo
       onSubmit={(output) => save(output, true)}
       {...{ form, onClose }}
     >
-      {notes.map((note) => (
-        <MessageBar key={note} intent="warning" layout="multiline">
-          <MessageBarBody>{note}</MessageBarBody>
-        </MessageBar>
-      ))}
-      <DestinationFields isNew={isNew} modelLists={modelLists} />
-      <ModelField name="models" presets={modelLists[type] ?? []} fetchModels={fetchList} isRequired />
-      <GroupField name="groups" isRequired />
-      <AdvancedFields />
+      <ChannelFields channel={channel} isPicked={isPicked} onPick={() => setPicked(true)} />
     </Frame>
   );
 }

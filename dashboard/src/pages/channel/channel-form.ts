@@ -58,19 +58,13 @@ export const channelFormSchema = (isNew: boolean) =>
     });
 export type ChannelForm = z.output<ReturnType<typeof channelFormSchema>>;
 
-/** Fields below the fold: a mistake in one of them has to open it. */
-export const advancedFields = [
-  'tag',
-  'priority',
-  'weight',
-  'max_input_tokens',
-  'auto_ban',
-  'test_model',
-  'model_mapping',
-  'status_code_mapping',
-  'setting',
-  'param_override',
-];
+/** Fields below the fold, by section: a mistake in one of them has to open it. */
+export const advancedFields = {
+  routing: ['priority', 'weight', 'tag', 'test_model', 'auto_ban'],
+  override: ['model_mapping', 'status_code_mapping', 'param_override', 'setting', 'openai_organization'],
+  limit: ['max_input_tokens'],
+};
+export type AdvancedSection = keyof typeof advancedFields;
 
 const listOf = (text: string | undefined) => (text ?? '').split(',').filter(Boolean);
 

@@ -1,80 +1,77 @@
 import { MessageBar, MessageBarBody, makeStyles, tokens } from '@fluentui/react-components';
+import { type FocusEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
 import { wordsIn } from '../../../../core/text/detail.ts';
 import { PasswordField, SwitchField, TextAreaField, TextField } from '../../components/form/field.tsx';
 import { useLanguage } from './channel-type.ts';
-import { TypeField } from './type-field.tsx';
 
 const useStyles = makeStyles({
-  pair: {
-    display: 'grid',
-    gridTemplateColumns: '1fr 1fr',
-    gap: tokens.spacingHorizontalL,
-    '@media (max-width: 600px)': { gridTemplateColumns: '1fr' },
-  },
+  group: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
 });
 
 interface DestinationFieldsProps {
   isNew: boolean;
-  modelLists: Record<string, string[]>;
+  /** All of it has been filled in, or left. */
+  onLeave: () => void;
 }
 
-/** Which upstream, where it is, and with which key. What is asked depends on the type. */
-export function DestinationFields({ isNew, modelLists }: DestinationFieldsProps) {
+/** With which key an upstream is called, and where it is. What is asked depends on the type. */
+export function DestinationFields({ isNew, onLeave }: DestinationFieldsProps) {
   const { t } = useTranslation('channel');
-  const styles = useStyles();
-  const { setValue, getValues } = useFormContext();
   const type: number = useWatch({ name: 'type' });
   const language = useLanguage();
   const known = channelTypeOf(type);
-  const { about, other, baseUrl, hasOrganization } = known ?? {};
-
-  function takeModels(picked: number): void {
-    const isFree = getValues('models').length === 0;
-    if (isNew && isFree && channelTypeOf(picked)?.hasFixedModels)
-      setValue('models', modelLists[picked] ?? [], { shouldDirty: true });
-  }
-
+  const { about, other, baseUrl } = known ?? {};
   return (
     <>
-      <div className={styles.pair}>
-        <TypeField modelLists={modelLists} onPick={takeModels} />
-        <TextField name="name" label={t('field.name')} placeholder={t('form.namePlaceholder')} isRequired />
-      </div>
       {about && (
         <MessageBar intent={known?.isRetired ? 'warning' : 'info'} layout="multiline">
           <MessageBarBody>{wordsIn(language, about)}</MessageBarBody>
         </MessageBar>
       )}
-      <TextField
-        name="base_url"
-        label={wordsIn(language, baseUrl?.label ?? t('field.baseUrl'))}
-        hint={wordsIn(language, baseUrl?.hint ?? t('hint.baseUrl'))}
-        placeholder={known?.defaultBaseUrl ?? ''}
-        isRequired={known?.needsBaseUrl ?? false}
-      />
-      {other && (
+      <LeftTogether onLeave={onLeave}>
+        <KeyFields isNew={isNew} type={type} />
+        {other && (
+          <TextField
+            name="other"
+            label={wordsIn(language, other.label)}
+            hint={wordsIn(language, other.hint ?? '')}
+            placeholder={other.example ?? ''}
+            isRequired={other.isNeeded ?? false}
+          />
+        )}
         <TextField
-          name="other"
-          label={wordsIn(language, other.label)}
-          hint={wordsIn(language, other.hint ?? '')}
-          placeholder={other.example ?? ''}
-          isRequired={other.isNeeded ?? false}
+          name="base_url"
+          label={wordsIn(language, baseUrl?.label ?? t('field.baseUrl'))}
+          hint={wordsIn(language, baseUrl?.hint ?? t('hint.baseUrl'))}
+          placeholder={known?.defaultBaseUrl ?? ''}
+          isRequired={known?.needsBaseUrl ?? false}
         />
-      )}
-      {hasOrganization && (
-        <TextField name="openai_organization" label={t('field.organization')} hint={t('hint.organization')} />
-      )}
-      <KeyFields isNew={isNew} type={type} />
+      </LeftTogether>
     </>
+  );
+}
+
+/** Fields that mean something only together: a key goes nowhere while its address may still be typed. */
+function LeftTogether({ onLeave, children }: { onLeave: () => void; children: ReactNode }) {
+  const styles = useStyles();
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) onLeave();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hears of its fields
+    <div className={styles.group} onBlur={leave}>
+      {children}
+    </div>
   );
 }
 
 /** Write only: what is stored never comes back here. */
 function KeyFields({ isNew, type }: { isNew: boolean; type: number }) {
   const { t } = useTranslation('channel');
+  const { setFocus } = useFormContext();
   const isBatch: boolean = useWatch({ name: 'isBatch' });
   const language = useLanguage();
   const { isKeyDocument = false, keyFormat = '', keyExample = keyFormat, keyHint } = channelTypeOf(type) ?? {};
@@ -89,10 +86,16 @@ function KeyFields({ isNew, type }: { isNew: boolean; type: number }) {
     placeholder: isNew ? keyExample : t('form.keyStored'),
     isRequired: isNew,
   };
+  // Once a provider is picked, its key is the next thing wanted.
+  const isFirst = useRef(isNew);
+  useEffect(() => {
+    if (isFirst.current) setFocus('key');
+    isFirst.current = false;
+  }, [setFocus]);
   return (
     <>
-      {isNew && !isKeyDocument && <SwitchField name="isBatch" label={t('form.batch')} />}
       {isLong ? <TextAreaField {...props} rows={6} /> : <PasswordField {...props} autoComplete="new-password" />}
+      {isNew && !isKeyDocument && <SwitchField name="isBatch" label={t('form.batch')} />}
     </>
   );
 }

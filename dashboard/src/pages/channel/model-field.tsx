@@ -1,4 +1,4 @@
-import { Button, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
+import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { lazy, Suspense, useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -19,17 +19,20 @@ interface ModelFieldProps {
   presets: string[];
   /** Asks the upstream which it serves. */
   fetchModels?: () => Promise<string[]>;
+  /** What is being done about them, or was. */
+  note?: string;
   isRequired?: boolean;
 }
 
 const useStyles = makeStyles({
   field: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS, minWidth: 0 },
   custom: { display: 'flex', alignItems: 'flex-end', gap: tokens.spacingHorizontalS },
+  note: { color: tokens.colorNeutralForeground3 },
   grow: { flex: '1 1 0', minWidth: 0 },
 });
 
 /** The models of a channel: picked, taken over, asked for, or typed. */
-export function ModelField({ name, presets, fetchModels, isRequired = false }: ModelFieldProps) {
+export function ModelField({ name, presets, fetchModels, note = '', isRequired = false }: ModelFieldProps) {
   const { t } = useTranslation('channel');
   const styles = useStyles();
   const notify = useNotify();
@@ -62,16 +65,12 @@ export function ModelField({ name, presets, fetchModels, isRequired = false }: M
         choices={[...new Set([...presets, ...known])]}
         isRequired={isRequired}
       />
+      <Text size={200} role="status" className={note ? styles.note : undefined}>
+        {note}
+      </Text>
       <PresetRow
         label={t('form.modelTools')}
         presets={[
-          {
-            key: 'presets',
-            text: t('form.fillPresets'),
-            isDisabled: presets.length === 0,
-            onSelect: () => add(presets),
-          },
-          { key: 'all', text: t('form.fillAll'), isDisabled: known.length === 0, onSelect: () => add(known) },
           ...(fetchModels
             ? [
                 {
@@ -82,6 +81,13 @@ export function ModelField({ name, presets, fetchModels, isRequired = false }: M
                 },
               ]
             : []),
+          {
+            key: 'presets',
+            text: t('form.fillPresets'),
+            isDisabled: presets.length === 0,
+            onSelect: () => add(presets),
+          },
+          { key: 'all', text: t('form.fillAll'), isDisabled: known.length === 0, onSelect: () => add(known) },
           {
             key: 'copy',
             text: t('form.copyModels'),

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ChannelType } from '../../../../core/schemas/channel-type-description.ts';
 import { orderedChannelTypes } from '../../../../core/schemas/channel-type-order.ts';
 import { useLanguage, useTypeName } from './channel-type.ts';
+import { ProviderLetter } from './provider-letter.tsx';
 
 const useStyles = makeStyles({
   gallery: { display: 'flex', flexDirection: 'column', alignItems: 'flex-start', gap: tokens.spacingVerticalM },
@@ -15,19 +16,6 @@ const useStyles = makeStyles({
     '@media (max-width: 600px)': { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
   },
   tile: { justifyContent: 'flex-start', minHeight: '48px', textAlign: 'start', fontWeight: tokens.fontWeightRegular },
-  letter: {
-    display: 'inline-flex',
-    flexShrink: 0,
-    alignItems: 'center',
-    justifyContent: 'center',
-    width: '28px',
-    height: '28px',
-    borderRadius: tokens.borderRadiusMedium,
-    fontSize: tokens.fontSizeBase300,
-    fontWeight: tokens.fontWeightSemibold,
-    color: tokens.colorBrandForeground2,
-    backgroundColor: tokens.colorBrandBackground2,
-  },
 });
 
 /** So many stand before the rest is asked for. */
@@ -49,11 +37,7 @@ export function ProviderGallery({ label, onPick }: { label: string; onPick: (typ
           <Button
             key={number}
             className={styles.tile}
-            icon={
-              <span className={styles.letter} aria-hidden>
-                {[...typeName(number)][0]}
-              </span>
-            }
+            icon={<ProviderLetter type={number} />}
             onClick={() => onPick(number)}
           >
             {typeName(number)}
