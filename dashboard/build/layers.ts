@@ -46,10 +46,10 @@ const layers = [
   { name: 'charts', test: /pages\/detail\/charts\// },
   // Opens with one of its parts, so that one file is sooner there than two.
   { name: 'setting', test: /src\/pages\/setting\// },
-  // The page of one channel, with what the list shares with it.
+  // The page of one channel, with what the list and the first start share with it.
   {
     name: 'channel-page',
-    test: /src\/pages\/channel\/(channel-object-page|channel-state-line|channel-type|use-channel-row)\./,
+    test: /src\/pages\/channel\/(channel-object-page|channel-state-line|channel-type|provider-(gallery|letter)|use-channel-row)\./,
   },
   // What a page and its dialogs share.
   {

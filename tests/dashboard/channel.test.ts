@@ -83,6 +83,7 @@ describe('the channel page', () => {
       '类型',
       '状态',
       '状况',
+      '模型',
       '分组',
       '响应时间',
       '已用 / 余额',
@@ -94,6 +95,8 @@ describe('the channel page', () => {
     expect(await texts('主渠道')).toMatch(/OpenAI.*已启用.*default.*0.82 秒.*\$24.69.*\$17.50/);
     expect(await texts('azure-eu')).toMatch(/Azure OpenAI.*已禁用.*未测试/);
     expect(await texts('gemini')).toMatch(/default\+2.*1.8 秒/);
+    expect(await texts('主渠道')).toContain('gpt-4o-mini+1');
+    await line(page, '主渠道').locator('[title="gpt-4o-mini, gpt-4o"]').waitFor();
     await line(page, 'Claude 备用').getByText('自动禁用').hover();
     await page.getByRole('tooltip').filter({ hasText: '401 invalid x-api-key' }).waitFor();
 
@@ -235,7 +238,10 @@ describe('the channel page', () => {
     await key.fill('sk-wrong');
     await form.getByLabel('Base URL').fill(gateway.upstream.url);
     await form.getByLabel('Base URL').press('Tab');
-    await form.locator('.fui-Field', { has: page.locator('input[name=key]') }).getByText(/Incorrect API key provided/).waitFor();
+    await form
+      .locator('.fui-Field', { has: page.locator('input[name=key]') })
+      .getByText(/Incorrect API key provided/)
+      .waitFor();
 
     const names = Array.from({ length: 14 }, (_none, i) => `model-${i}`);
     gateway.upstream.route('/v1/models', json(200, { object: 'list', data: names.map((id) => ({ id })) }));

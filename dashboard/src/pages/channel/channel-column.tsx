@@ -1,4 +1,4 @@
-import { Badge, Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { Badge, Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { ChevronDown20Regular } from '@fluentui/react-icons/svg/chevron-down';
 import { ChevronRight20Regular } from '@fluentui/react-icons/svg/chevron-right';
 import { useMemo } from 'react';
@@ -7,11 +7,10 @@ import { type Channel, channelStatus } from '../../../../core/schemas/channel.ts
 import { type ChannelRow, isGroup, type TagGroup } from '../../api/channel.ts';
 import { useChannelConditions } from '../../api/overview.ts';
 import type { Column } from '../../components/list/column.ts';
-import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
-import { objectPath } from '../../state/object-path.ts';
 import { useRelativeTime } from '../../state/relative-time.ts';
 import { LatencyBadge, StatusBadge } from './channel-badge.tsx';
+import { ChannelName, Clipped, Groups, Models } from './channel-cell.tsx';
 import { useTypeName } from './channel-type.ts';
 import { ConditionCell, RequestsCell } from './condition-cell.tsx';
 import { RankingCell } from './ranking-cell.tsx';
@@ -24,12 +23,6 @@ interface ColumnOptions {
 
 const useStyles = makeStyles({
   name: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalXS, minWidth: 0, width: '100%' },
-  // Large enough to be hit with a finger.
-  words: { minWidth: 0, overflow: 'hidden', '& a': { display: 'inline-block', lineHeight: '24px' } },
-  // The name gives way first.
-  tag: { flexShrink: 0, maxWidth: '50%', whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' },
-  inside: { paddingInlineStart: '32px' },
-  badges: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXXS, minWidth: 0 },
   money: { display: 'flex', flexDirection: 'column', alignItems: 'flex-end', lineHeight: tokens.lineHeightBase200 },
   quiet: { color: tokens.colorNeutralForeground3 },
 });
@@ -114,6 +107,13 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
         isHidden: true,
         cell: (row) => !isGroup(row) && <Clipped text={conditions?.get(row.id)?.last_error ?? ''} />,
       },
+      {
+        key: 'models',
+        title: t('field.models'),
+        grow: 1.4,
+        minWidth: 104,
+        cell: (row) => <Models channels={all(row)} />,
+      },
       { key: 'group', title: t('field.group'), minWidth: 78, cell: (row) => <Groups channels={all(row)} /> },
       {
         key: 'latency',
@@ -165,14 +165,6 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
       },
       { key: 'tag', sort: 'tag', title: t('field.tag'), minWidth: 90, isHidden: true, cell: (row) => row.tag ?? '' },
       {
-        key: 'models',
-        title: t('field.models'),
-        grow: 1.2,
-        minWidth: 100,
-        isHidden: true,
-        cell: (row) => (isGroup(row) ? '' : <Clipped text={row.models.replaceAll(',', ', ')} />),
-      },
-      {
         key: 'tested',
         sort: 'test_time',
         title: t('field.tested'),
@@ -217,30 +209,6 @@ function meanTime(channels: Channel[]): number {
   return times.length === 0 ? 0 : times.reduce((total, time) => total + time, 0) / times.length;
 }
 
-const Clipped = ({ text }: { text: string }) => (
-  <Text truncate wrap={false} block title={text}>
-    {text}
-  </Text>
-);
-
-function ChannelName({ channel, isInside }: { channel: Channel; isInside: boolean }) {
-  const styles = useStyles();
-  return (
-    <div className={mergeClasses(styles.name, isInside && styles.inside)}>
-      <div className={styles.words}>
-        <Text weight="semibold" truncate wrap={false} block title={channel.name}>
-          <TextLink to={objectPath.channel(channel.id)}>{channel.name}</TextLink>
-        </Text>
-      </div>
-      {!isInside && channel.tag && (
-        <Badge appearance="outline" color="informative" className={styles.tag} title={channel.tag}>
-          {channel.tag}
-        </Badge>
-      )}
-    </div>
-  );
-}
-
 function GroupName({ group, isOpen, onToggle }: { group: TagGroup } & ColumnOptions) {
   const styles = useStyles();
   return (
@@ -279,26 +247,5 @@ export function GroupStatus({ group }: { group: TagGroup }) {
     <Badge appearance="tint" color={on === total ? 'success' : on === 0 ? 'danger' : 'warning'}>
       {t('tag.on', { on, total })}
     </Badge>
-  );
-}
-
-function Groups({ channels }: { channels: Channel[] }) {
-  const styles = useStyles();
-  const names = [...new Set(channels.flatMap(({ group }) => group.split(',')))].filter(Boolean);
-  const shown = names.slice(0, names.length > 2 ? 1 : 2);
-  const rest = names.slice(shown.length);
-  return (
-    <div className={styles.badges}>
-      {shown.map((name) => (
-        <Badge key={name} appearance="outline" color="informative">
-          {name}
-        </Badge>
-      ))}
-      {rest.length > 0 && (
-        <Text size={200} className={styles.quiet} title={rest.join(', ')}>
-          +{rest.length}
-        </Text>
-      )}
-    </div>
   );
 }

@@ -15,7 +15,13 @@ const useStyles = makeStyles({
     width: '100%',
     '@media (max-width: 600px)': { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
   },
-  tile: { justifyContent: 'flex-start', minHeight: '48px', textAlign: 'start', fontWeight: tokens.fontWeightRegular },
+  tile: {
+    justifyContent: 'flex-start',
+    gap: tokens.spacingHorizontalS,
+    minHeight: '48px',
+    textAlign: 'start',
+    fontWeight: tokens.fontWeightRegular,
+  },
 });
 
 /** So many stand before the rest is asked for. */
