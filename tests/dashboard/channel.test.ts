@@ -84,7 +84,6 @@ describe('the channel page', () => {
       '状态',
       '状况',
       '模型',
-      '分组',
       '响应时间',
       '已用 / 余额',
       '优先级',
@@ -92,9 +91,9 @@ describe('the channel page', () => {
       '操作',
     ]);
     const texts = async (name: string) => (await line(page, name).textContent()) ?? '';
-    expect(await texts('主渠道')).toMatch(/OpenAI.*已启用.*default.*0.82 秒.*\$24.69.*\$17.50/);
+    expect(await texts('主渠道')).toMatch(/OpenAI.*已启用.*0.82 秒.*\$24.69.*\$17.50/);
     expect(await texts('azure-eu')).toMatch(/Azure OpenAI.*已禁用.*未测试/);
-    expect(await texts('gemini')).toMatch(/default\+2.*1.8 秒/);
+    expect(await texts('gemini')).toMatch(/gemini-2.5-pro.*1.8 秒/);
     expect(await texts('主渠道')).toContain('gpt-4o-mini+1');
     await line(page, '主渠道').locator('[title="gpt-4o-mini, gpt-4o"]').waitFor();
     await line(page, 'Claude 备用').getByText('自动禁用').hover();

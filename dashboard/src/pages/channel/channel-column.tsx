@@ -114,7 +114,6 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
         minWidth: 104,
         cell: (row) => <Models channels={all(row)} />,
       },
-      { key: 'group', title: t('field.group'), minWidth: 78, cell: (row) => <Groups channels={all(row)} /> },
       {
         key: 'latency',
         sort: 'response_time',
@@ -164,6 +163,13 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
         cell: (row) => <RankingCell row={row} name="weight" />,
       },
       { key: 'tag', sort: 'tag', title: t('field.tag'), minWidth: 90, isHidden: true, cell: (row) => row.tag ?? '' },
+      {
+        key: 'group',
+        title: t('field.group'),
+        minWidth: 78,
+        isHidden: true,
+        cell: (row) => <Groups channels={all(row)} />,
+      },
       {
         key: 'tested',
         sort: 'test_time',
