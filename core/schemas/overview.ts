@@ -146,6 +146,8 @@ const common = {
   current: totalsSchema,
   previous: totalsSchema,
   pace: paceSchema,
+  /** Of the minute that is as far from the end of the span before as this one is from that of the span. */
+  previous_pace: paceSchema,
   latency: latencySchema,
   previous_latency: latencySchema,
   /** The latest failed requests, newest first. */

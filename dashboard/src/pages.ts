@@ -51,7 +51,12 @@ export const pages: PageEntry[] = [
     async () => (await import('./pages/model/model-object-page.tsx')).ModelObjectPage,
   ),
   console('/log', 'user', 'log', async () => (await import('./pages/log/log-page.tsx')).LogPage),
-  console('/detail', 'user', 'detail', async () => (await import('./pages/detail/detail-page.tsx')).DetailPage),
+  console(
+    '/detail',
+    'user',
+    ['detail', 'overview'],
+    async () => (await import('./pages/detail/detail-page.tsx')).DetailPage,
+  ),
   console(
     '/midjourney',
     'user',

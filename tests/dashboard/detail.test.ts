@@ -71,12 +71,43 @@ describe('the usage page', () => {
     await close();
   });
 
+  it('compares every sum with the time before, for admins and users, in ranges of any length', async () => {
+    const admin = await browser.visit({ as: 'root', language: 'en' });
+    await admin.open('/detail?range=three');
+    await admin.page.getByText('vs. previous 3 days').first().waitFor();
+    // As much on each of the days.
+    await expect.poll(() => admin.page.getByText('= 0%').count()).toBe(3);
+    await admin.page.getByRole('combobox', { name: 'Time range' }).selectOption('Last 7 days');
+    await expect.poll(() => admin.page.getByText('▲ new').count()).toBe(3);
+    admin.expectNoProblems();
+    await admin.close();
+    const user = await browser.visit({ as: 'alice', language: 'en' });
+    await user.open('/detail');
+    for (const [range, compared] of [
+      ['Last 90 days', 'vs. previous 90 days'],
+      ['This month', 'vs. last month by now'],
+      ['This week', 'vs. last week by now'],
+      ['Today', 'vs. yesterday by now'],
+    ] as const) {
+      await user.page.getByRole('combobox', { name: 'Time range' }).selectOption(range);
+      await expect.poll(() => user.page.getByText(compared).count()).toBe(3);
+    }
+    user.expectNoProblems();
+    await user.close();
+  });
+
   it('says why a range cannot be read, and tries again', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
-    await open(`/detail?start=1&end=${Math.floor(Date.now() / 1000)}`);
-    await page.getByRole('alert').getByText('加载失败').waitFor();
-    await page.getByRole('combobox', { name: '时间范围' }).selectOption('今天');
-    await page.getByRole('alert').waitFor({ state: 'detached' });
+    const refusal = JSON.stringify({ success: false, message: 'no' });
+    await page.route('**/api/overview/self?*', (route) =>
+      route.fulfill({ status: 200, contentType: 'application/json', body: refusal }),
+    );
+    await open('/detail');
+    const alert = page.getByRole('alert');
+    await alert.getByText('加载失败').waitFor();
+    await page.unroute('**/api/overview/self?*');
+    await alert.getByRole('button').first().click();
+    await alert.waitFor({ state: 'detached' });
     expectNoProblems();
     await close();
   });

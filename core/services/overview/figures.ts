@@ -20,10 +20,11 @@ export async function readFigures(database: Database, query: OverviewQuery, at: 
     unit: unit === 'week' ? 'day' : unit,
     utc_offset,
   } as const;
-  const [current, previous, pace, latency, previousLatency, sums, models, latencies] = await Promise.all([
+  const [current, previous, pace, previousPace, latency, previousLatency, sums, models, latencies] = await Promise.all([
     readTotals(database, spans.span, scope),
     readTotals(database, spans.previous, scope),
     readPace(database, at, scope),
+    readPace(database, at - (spans.span.end - spans.previous.end), scope),
     readLatency(database, spans.span, scope),
     readLatency(database, spans.previous, scope),
     usageSums(database, series, { now: at, ...scope }),
@@ -38,6 +39,7 @@ export async function readFigures(database: Database, query: OverviewQuery, at: 
     current,
     previous,
     pace,
+    previous_pace: previousPace,
     latency,
     previous_latency: previousLatency,
     series: sums.map(({ username: _, ...row }) => row),

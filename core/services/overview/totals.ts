@@ -21,9 +21,9 @@ export async function readTotals(
   return { requests: sums.calls, quota: sums.quota, tokens: sums.tokens, users, failed };
 }
 
-/** Requests and tokens of the last minute. */
-export async function readPace(database: Database, now: number, scope: UsageScope = {}) {
-  const { calls, tokens } = await sumLogs(database, selectionOf(scope), { start: now - 60, end: 0 });
+/** Requests and tokens of the minute before a moment. */
+export async function readPace(database: Database, at: number, scope: UsageScope = {}) {
+  const { calls, tokens } = await sumLogs(database, selectionOf(scope), { start: at - 60, end: at });
   return { rpm: calls, tpm: tokens };
 }
 

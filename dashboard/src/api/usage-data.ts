@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { OwnOverview } from '../../../core/schemas/overview.ts';
 import type { UsageData, UserUsage } from '../../../core/schemas/usage-data.ts';
 import type { User } from '../../../core/schemas/user.ts';
 import { type RangeFilters, timeRange } from '../components/list/time-range.ts';
@@ -32,12 +33,54 @@ const later = <T extends { created_at: number }>(row: T, seconds: number): T => 
 });
 
 /** Sums per model, by hour or day; where a day begins depends on who looks. */
-async function readSums(path: string, filters: UsageFilters, signal: AbortSignal, extra = {}): Promise<UsageData[]> {
-  const bounds = boundsOf(filters);
-  const unit = drawnUnit(bounds.end_timestamp - bounds.start_timestamp);
-  const query = { ...bounds, ...extra, unit, utc_offset: -new Date().getTimezoneOffset() };
-  const rows = await api.get<UsageData[]>(path, { query, signal });
+async function readSums(range: Span, username: string, signal: AbortSignal): Promise<UsageData[]> {
+  const unit = drawnUnit(range.end - range.start);
+  const query = { ...queryOf(range), username, unit };
+  const rows = await api.get<UsageData[]>('/api/data/', { query, signal });
   return unit === 'hour' ? rows : rows.map(middleOfDay);
+}
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** Unix seconds, with the time that it is compared with. */
+interface ComparedSpan extends Span {
+  previousStart: number;
+  previousEnd: number;
+}
+
+const queryOf = ({ start, end }: Span) => ({
+  start_timestamp: start,
+  end_timestamp: end,
+  utc_offset: -new Date().getTimezoneOffset(),
+});
+
+/** Of all users, or of one. */
+async function readAll(period: ComparedSpan, username: string, signal: AbortSignal) {
+  const { start, end, previousStart, previousEnd } = period;
+  const [rows, before] = await Promise.all([
+    readSums({ start, end }, username, signal),
+    readSums({ start: previousStart, end: previousEnd }, username, signal),
+  ]);
+  const previous = { quota: 0, count: 0, tokens: 0 };
+  for (const { quota, count, token_used } of before) {
+    previous.quota += quota;
+    previous.count += count;
+    previous.tokens += token_used;
+  }
+  return { rows, span: { start, end }, previous };
+}
+
+/** The own account's, of any length of time. */
+async function readOwn(period: ComparedSpan, signal: AbortSignal) {
+  const unit = drawnUnit(period.end - period.start);
+  const compared = { previous_start: period.previousStart, previous_end: period.previousEnd, unit };
+  const query = { ...queryOf(period), ...compared };
+  const { series, span, previous } = await api.get<OwnOverview>('/api/overview/self', { query, signal });
+  const { quota, requests: count, tokens } = previous;
+  return { rows: unit === 'hour' ? series : series.map(middleOfDay), span, previous: { quota, count, tokens } };
 }
 
 const boundsOf = (filters: RangeFilters) => {
@@ -48,15 +91,18 @@ const boundsOf = (filters: RangeFilters) => {
 /** How often a page that stays open reads again, as the operator has set it. */
 const useInterval = () => Math.max(1, useStatus().data_export_interval) * 60_000;
 
-/** Hourly sums per model: of all users or one user for admins, else one's own. */
-export const useUsageData = (filters: UsageFilters) =>
+/** Sums per model and those of the time before: of all users or one user for admins, else one's own. */
+export const useUsageData = <P extends ComparedSpan>(filters: UsageFilters, periodOf: () => P) =>
   useQuery({
     refetchInterval: useInterval(),
     queryKey: ['usage', 'models', { ...filters, unit: '' }],
-    queryFn: ({ signal }) =>
-      isAdmin(sessionUser.get())
-        ? readSums('/api/data/', filters, signal, { username: filters.username })
-        : readSums('/api/data/self', filters, signal),
+    queryFn: async ({ signal }) => {
+      const period = periodOf();
+      const usage = await (isAdmin(sessionUser.get())
+        ? readAll(period, filters.username, signal)
+        : readOwn(period, signal));
+      return { ...usage, period };
+    },
     placeholderData: keepPreviousData,
   });
 

@@ -12,6 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
+import { periodChoices, periodOf } from '../overview/period.ts';
 import { ChartCard } from './chart-card.tsx';
 import { assignColors } from './chart-color.ts';
 import type { Drill } from './charts/usage-charts.tsx';
@@ -39,10 +40,6 @@ const useStyles = makeStyles({
   cell: { minWidth: 0, display: 'grid' },
 });
 
-/** Users read at most 30 days of their own. */
-const ownRanges = ['today', 'three', 'week', 'month', 'thisWeek', 'custom'] as const;
-const adminRanges = ['today', 'three', 'week', 'month', 'quarter', 'thisWeek', 'thisMonth', 'custom'] as const;
-
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** What was used: by model and over time, for admins by user. Every bar leads to the log rows behind it. */
@@ -52,17 +49,17 @@ export function DetailPage() {
   const admin = isAdmin(sessionUser.use());
   const { filters, unit, setFilters } = useUsageFilters();
   const list = { filters, setFilters };
-  const { data, error, isFetching, refetch } = useUsageData(filters);
+  const { data, error, isFetching, refetch } = useUsageData(filters, () => periodOf({ ...filters, compare: '' }));
   const { data: users } = useUserUsage(filters, admin && filters.username === '');
   const series = useMemo(() => {
-    const drawn = data && usageSeries(data, usageRange(filters), unit);
+    const drawn = data && usageSeries(data.rows, data.span, unit);
     if (drawn) assignColors(drawn.models.map(({ name }) => name));
     return drawn;
-  }, [data, filters, unit]);
+  }, [data, unit]);
   return (
     <Page title={t('title')} purpose={t(admin ? 'purposeAdmin' : 'purpose', { zone: timeZone })}>
       <div className={styles.filters} role="toolbar" aria-label={t('filter.label')}>
-        <RangeFilter list={list} choices={admin ? adminRanges : ownRanges} />
+        <RangeFilter list={list} choices={periodChoices} />
         <SelectFilter
           list={{ filters: { unit }, setFilters }}
           name="unit"
@@ -78,7 +75,10 @@ export function DetailPage() {
         {isFetching && series && <ProgressBar aria-label={t('shell:state.loading')} thickness="medium" />}
       </div>
       {error && <LoadError error={error} onRetry={() => void refetch()} />}
-      <UsageFigures total={series?.total} />
+      <UsageFigures
+        total={series?.total}
+        before={data && { sums: data.previous, comparedWith: data.period.comparedWith }}
+      />
       {!series && !error && <ChartSkeleton />}
       {series && (
         <Suspense fallback={<ChartSkeleton />}>

@@ -2,6 +2,7 @@ import { Card, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { useOwnPace } from '../../api/usage-data.ts';
 import { useFormat } from '../../state/format.ts';
+import { Change } from '../overview/figure-card.tsx';
 import { forecast } from './forecast.ts';
 import type { Sums } from './usage-series.ts';
 
@@ -16,17 +17,23 @@ const useStyles = makeStyles({
   figure: { fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' },
 });
 
+interface UsageFiguresProps {
+  total: Sums | undefined;
+  /** Of the time before, and the key of its name. */
+  before: { sums: Sums; comparedWith: string } | undefined;
+}
+
 /** The range in four figures, and how long the own balance will last at this pace. */
-export function UsageFigures({ total }: { total: Sums | undefined }) {
+export function UsageFigures({ total, before }: UsageFiguresProps) {
   const { t } = useTranslation('detail');
   const styles = useStyles();
   const format = useFormat();
   const { data: pace } = useOwnPace();
   const outlook = pace && forecast(pace);
   const figures = [
-    { key: 'spent', text: total && format.quota(total.quota), hint: '' },
-    { key: 'calls', text: total && format.number(total.count), hint: '' },
-    { key: 'tokens', text: total && format.number(total.tokens), hint: '' },
+    { key: 'spent', text: total && format.quota(total.quota), sum: 'quota' as const },
+    { key: 'calls', text: total && format.number(total.count), sum: 'count' as const },
+    { key: 'tokens', text: total && format.number(total.tokens), sum: 'tokens' as const },
     {
       key: 'balance',
       text: pace && format.quota(pace.left),
@@ -35,7 +42,7 @@ export function UsageFigures({ total }: { total: Sums | undefined }) {
   ];
   return (
     <div className={styles.row}>
-      {figures.map(({ key, text, hint }) => (
+      {figures.map(({ key, text, hint, sum }) => (
         <Card key={key} className={styles.card}>
           <Text size={200} className={styles.label}>
             {t(`figure.${key}`)}
@@ -43,6 +50,7 @@ export function UsageFigures({ total }: { total: Sums | undefined }) {
           <Text size={600} weight="semibold" className={styles.figure}>
             {text ?? '–'}
           </Text>
+          {sum && total && before && <Change now={total[sum]} before={before.sums[sum]} with={before.comparedWith} />}
           {hint && (
             <Text size={200} className={styles.label}>
               {hint}

@@ -59,7 +59,7 @@ export function FigureCards({ figures }: { figures: Figure[] }) {
 }
 
 /** `▲ 12 % vs. yesterday`. More is neither good nor bad: it has no color. */
-function Change({ now, before, with: comparedWith, isShare }: NonNullable<Figure['compared']>) {
+export function Change({ now, before, with: comparedWith, isShare }: NonNullable<Figure['compared']>) {
   const { t } = useTranslation('overview');
   const styles = useStyles();
   return (

@@ -3,7 +3,7 @@ import { type Unit, unitFor, units } from '../detail/usage-series.ts';
 
 export type PeriodFilters = RangeFilters & { unit: string; compare: string };
 
-export const periodChoices = ['today', 'week', 'month', 'quarter', 'thisWeek', 'thisMonth', 'custom'] as const;
+export const periodChoices = ['today', 'three', 'week', 'month', 'quarter', 'thisWeek', 'thisMonth', 'custom'] as const;
 
 /** Unix seconds. */
 export interface Period {
@@ -32,7 +32,9 @@ export function periodOf(filters: PeriodFilters, now = Math.floor(Date.now() / 1
     return { start, end, previousStart, previousEnd, unit, comparedWith: choice };
   }
   const isWeekBefore = choice === 'today' && filters.compare === 'week';
-  const days = isWeekBefore ? 7 : { today: 1, week: 7, month: 30, quarter: 90, thisWeek: 7 }[choice as string];
+  const days = isWeekBefore
+    ? 7
+    : { today: 1, three: 3, week: 7, month: 30, quarter: 90, thisWeek: 7 }[choice as string];
   const comparedWith = isWeekBefore ? 'todayWeek' : choice;
   if (days === undefined) {
     return {

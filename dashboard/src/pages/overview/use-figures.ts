@@ -16,9 +16,10 @@ export function useFigures(
     current,
     previous,
     pace,
+    previous_pace: paceBefore,
     latency,
     previous_latency: before,
-  }: Pick<SystemOverview, 'current' | 'previous' | 'pace' | 'latency' | 'previous_latency'>,
+  }: Pick<SystemOverview, 'current' | 'previous' | 'pace' | 'previous_pace' | 'latency' | 'previous_latency'>,
   { series, period, selection = {} }: { series: UsageSeries; period: Period; selection?: LogSelection },
 ): Figure[] {
   const { t } = useTranslation('overview');
@@ -79,6 +80,7 @@ export function useFigures(
     {
       key: 'pace',
       text: format.number(pace.rpm),
+      compared: { now: pace.rpm, before: paceBefore.rpm, with: comparedWith },
       hint: t('figure.tokensPerMinute', { tokens: compact(pace.tpm) }),
     },
   ];

@@ -210,6 +210,20 @@ describe.each(engines)('the overview on %s', (engine) => {
     });
   });
 
+  it('tells how many requests the last minute had, and the same minute of the time before', async () => {
+    const now = services.now();
+    const dave = await services.createUser('dave');
+    const row = { user_id: dave.id, username: 'dave', type: 2, prompt_tokens: 2, completion_tokens: 1 };
+    const at = [now - 5, now - 30, now - day - 10, now - day - 90];
+    await services.database.logs.bulkCreate(at.map((created_at) => ({ ...row, created_at })));
+    const span = { start_timestamp: now - hour, end_timestamp: now };
+    const before = { previous_start: now - day - hour, previous_end: now - day };
+    const { pace, previous_pace } = await overview.readOwn(dave, query({ ...span, ...before }));
+    expect(pace).toEqual({ rpm: 2, tpm: 6 });
+    expect(previous_pace).toEqual({ rpm: 1, tpm: 3 });
+    await services.database.logs.destroy({ where: { user_id: dave.id } });
+  });
+
   it('says of each channel what is known, failing ones first, and proven only by the last hour', async () => {
     const found = (await overview.read(carol, lastDay())).channels;
     expect(found.map(({ name, state }) => [name, state])).toEqual([
