@@ -8,6 +8,12 @@ import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
 
+/** The bar at the bottom of the page. */
+const saveChanges = (page: Page) => page.getByRole('button', { name: /^(保存 \d+ 项修改|Save \d+ changes?)$/ }).click();
+/** The list of sections at the left. */
+const place = (page: Page, name: string | RegExp) =>
+  page.getByRole('navigation', { name: /^(设置分区|Sections)$/ }).getByRole('link', { name });
+
 describe('the settings page', () => {
   let gateway: TestGateway;
   let browser: ConsoleBrowser;
@@ -41,7 +47,7 @@ describe('the settings page', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/token$/);
     await page.getByRole('link', { name: 'Settings' }).first().click();
-    await page.getByRole('tab', { name: optionTexts.en.tab.system }).waitFor();
+    await place(page, optionTexts.en.tab.system).waitFor();
     expect(asked.filter((path) => /\/option-[^/]*\.js$/.test(path))).toHaveLength(1);
     expectNoProblems();
     await close();
@@ -68,24 +74,28 @@ describe('the settings page', () => {
       if (request.method() === 'PUT') sent.push(request.postDataJSON());
     });
     await open('/setting?tab=operation');
-    await page.getByRole('button', { name: '保存通用设置' }).click();
+    expect(await page.getByRole('button', { name: /^保存/ }).count()).toBe(0);
+    await page.locator('input[name=RetryTimes]').press('Enter');
     await page.getByText('没有任何修改！').waitFor();
     expect(sent).toEqual([]);
 
     await page.locator('input[name=RetryTimes]').fill('5');
-    await page.getByRole('tab', { name: '1 项未保存的修改' }).waitFor();
-    await page.getByRole('tab', { name: '系统设置' }).click();
+    await place(page, /^运营设置\s*1 项未保存的修改$/).waitFor();
+    await place(page, /^通用设置\s*1 项未保存的修改$/).waitFor();
+    await place(page, '系统设置').click();
+    await page.locator('input[name=SMTPServer]').waitFor();
     expect(page.url()).toContain('tab=system');
-    await page.getByRole('tab', { name: '运营设置' }).click();
-    await page.getByText('已修改').waitFor();
+    await place(page, /^运营设置/).click();
+    await page.getByText('已修改', { exact: true }).waitFor();
     expect(await page.locator('input[name=RetryTimes]').inputValue()).toBe('5');
 
     // Somewhere else in the page: it asks, and stays.
     await page.getByRole('link', { name: '令牌', exact: true }).click();
     await page.getByRole('alertdialog', { name: '放弃修改？' }).getByRole('button', { name: '取消' }).click();
-    await page.getByRole('button', { name: '保存通用设置' }).click();
+    await page.getByRole('button', { name: '保存 1 项修改' }).click();
     await page.getByText('保存成功').waitFor();
-    await expect.poll(() => page.getByText('已修改').count()).toBe(0);
+    await expect.poll(() => page.getByText('已修改', { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('region', { name: '未保存的修改' }).count()).toBe(0);
     const options = [{ key: 'RetryTimes', value: '5', version: '' }];
     expect(sent).toEqual([{ options, confirmKeepSecret: false }]);
     await page.reload();
@@ -98,15 +108,45 @@ describe('the settings page', () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/setting');
     await page.locator('input[name=display_name]').fill('Half typed');
-    await page.getByRole('tab', { name: '运营设置' }).click();
+    await place(page, '运营设置').click();
     await page.locator('input[name=RetryTimes]').waitFor();
     await expect.poll(() => page.locator('input[name=display_name]').isVisible()).toBe(false);
-    await page.getByRole('tab', { name: '个人设置' }).click();
+    await place(page, '个人设置').click();
     expect(await page.locator('input[name=display_name]').inputValue()).toBe('Half typed');
-    await page.getByRole('tab', { name: '运营设置' }).click();
+    await place(page, '运营设置').click();
     await page.getByRole('link', { name: '令牌', exact: true }).click();
     await page.getByRole('alertdialog', { name: '放弃修改？' }).getByRole('button', { name: '放弃修改' }).click();
     await page.waitForURL(/\/token$/);
+    expectNoProblems();
+    await close();
+  });
+
+  it('saves the changes of several tabs at once, and leads to the one that is wrong', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/setting?section=monitoring');
+    const inView = (name: string) =>
+      expect.poll(() => page.getByRole('region', { name, exact: true }).evaluate(isInView)).toBe(true);
+    await inView('Monitoring');
+    await page.locator('input[name=RetryTimes]').fill('6');
+    await place(page, 'System').click();
+    await place(page, /^Mail/).click();
+    expect(page.url()).toContain('section=mail');
+    await inView('Mail (SMTP)');
+    await page.locator('input[name=SMTPPort]').fill('99999999');
+    await place(page, 'Other').click();
+    await page.locator('input[name=SystemName]').fill('Two at once');
+    await page.getByRole('button', { name: 'Save 3 changes' }).click();
+    await page.getByText('Enter a number from 1 to 65535').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('SMTPPort');
+    expect(stored('SystemName')).not.toBe('Two at once');
+    await page.locator('input[name=SMTPPort]').fill('2525');
+    await page.getByRole('button', { name: 'Save 3 changes' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect([stored('RetryTimes'), stored('SMTPPort' as 'SystemName'), stored('SystemName')]).toEqual([
+      6,
+      2525,
+      'Two at once',
+    ]);
     expectNoProblems();
     await close();
   });
@@ -115,11 +155,11 @@ describe('the settings page', () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/setting?tab=operation');
     await page.locator('input[name=DataExportInterval]').fill('0');
-    await page.getByRole('button', { name: '保存数据看板设置' }).click();
+    await saveChanges(page);
     await page.getByText('请检查输入').waitFor();
     await page.getByText('请输入 1 到 1440 的数字').waitFor();
     expect(stored('DataExportInterval')).toBe(5);
-    await page.getByRole('tab', { name: '分组与倍率' }).click();
+    await place(page, '分组与倍率').click();
     const group = page.getByRole('region', { name: '分组设置' });
     await group.getByRole('tab', { name: 'JSON 编辑' }).click();
     await group.locator('textarea[name=GroupRatio]').fill('{"default": 1,\n"vip": }');
@@ -139,15 +179,15 @@ describe('the settings page', () => {
     await group.getByText('请输入数字').waitFor();
     await group.getByLabel('team 倍率').fill('0.5');
     await group.getByRole('button', { name: '移除 svip' }).first().click();
-    await group.getByRole('button', { name: '保存分组设置' }).click();
+    await saveChanges(page);
     await page.getByText('保存成功').waitFor();
     expect(stored('GroupRatio')).toEqual({ default: 1, vip: 1, team: 0.5 });
-    await page.getByRole('tab', { name: '运营设置' }).click();
+    await place(page, '运营设置').click();
     const chat = page.getByRole('region', { name: '聊天设置' });
     await chat.getByLabel('聊天链接：新条目').fill('Studio');
     await chat.getByRole('button', { name: '添加到聊天链接' }).click();
     await chat.getByLabel('Studio 链接模板').fill('https://chat.example.com/?key={key}');
-    await chat.getByRole('button', { name: '保存聊天设置' }).click();
+    await saveChanges(page);
     await expect.poll(() => stored('Chats')).toEqual([{ Studio: 'https://chat.example.com/?key={key}' }]);
     expectNoProblems();
     await close();
@@ -201,7 +241,7 @@ describe('the settings page', () => {
     await card.getByLabel('gpt-4 模型倍率', { exact: true }).fill('20');
     await expect.poll(() => card.getByLabel(/^gpt-4 补全/).inputValue()).toBe('1.5');
     await card.getByText('$60.00 / 1M').first().waitFor();
-    await card.getByRole('button', { name: '保存模型价格与倍率' }).click();
+    await saveChanges(page);
     await page.getByText('保存成功').waitFor();
     expect(stored('ModelPrice')).toEqual({ 'our-model': 0.02 });
     expect(stored('ModelRatio')).toEqual({ 'gpt-4': 20, 'gpt-4o': 1.5, 'gpt-4o-mini': 0.2 });
@@ -264,7 +304,7 @@ describe('the settings page', () => {
     expect(stored('ModelRatio')).toEqual({});
     await dialog.getByRole('button', { name: 'Close' }).click();
 
-    await card.getByRole('button', { name: 'Save Model prices' }).click();
+    await saveChanges(page);
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(stored('ModelRatio')).toEqual({ 'gpt-4o-mini': 0.2, 'house-model': 0.5 });
     expect(stored('CompletionRatio')).toEqual({ 'gpt-4o-mini': 1.5, 'house-model': 3 });
@@ -299,7 +339,7 @@ describe('the settings page', () => {
     await mail.locator('input[name=SMTPPort]').fill(String(mails.port));
     await mail.locator('input[name=SMTPFrom]').fill('gateway@example.com');
     await mail.locator('input[name=SMTPToken]').fill('a secret');
-    await mail.getByRole('button', { name: '保存SMTP 邮件设置' }).click();
+    await saveChanges(page);
     await mail.getByText('已设置').waitFor();
     expect(await page.content()).not.toContain('a secret');
     await mail.getByLabel(/^收件人/).fill('ops@example.com');
@@ -308,13 +348,13 @@ describe('the settings page', () => {
     await page.getByText('测试邮件已发送至 ops@example.com').waitFor();
 
     await mail.locator('input[name=SMTPServer]').fill('localhost');
-    await mail.getByRole('button', { name: '保存SMTP 邮件设置' }).click();
+    await saveChanges(page);
     await page.getByRole('alertdialog').getByRole('button', { name: '保留密钥并保存' }).click();
     await expect.poll(() => stored('SMTPServer' as 'SystemName')).toBe('localhost');
     expect(stored('SMTPToken')).toBe('a secret');
     await mail.getByRole('button', { name: '替换SMTP 密码' }).click();
     await mail.locator('input[name=SMTPToken]').fill('another');
-    await mail.getByRole('button', { name: '保存SMTP 邮件设置' }).click();
+    await saveChanges(page);
     await expect.poll(() => stored('SMTPToken')).toBe('another');
     expectNoProblems();
     await close();
@@ -325,21 +365,23 @@ describe('the settings page', () => {
     await open('/setting?tab=system');
     const signIn = page.getByRole('region', { name: '登录与注册' });
     await signIn.getByRole('switch', { name: '密码登录' }).click();
-    await signIn.getByRole('button', { name: '保存登录与注册' }).click();
+    await saveChanges(page);
     const dialog = page.getByRole('alertdialog', { name: '确定要关闭密码登录吗？' });
     await dialog.getByRole('button', { name: '取消' }).click();
     expect(stored('PasswordLoginEnabled')).toBe(true);
-    await signIn.getByRole('button', { name: '撤销修改' }).click();
+    await page.getByRole('button', { name: '撤销修改' }).click();
     expect(await signIn.getByRole('switch', { name: '密码登录' }).isChecked()).toBe(true);
 
     const payment = page.getByRole('region', { name: '支付设置' });
     await payment.locator('input[name=EpayId]').fill('1000');
-    await payment.getByRole('button', { name: '保存支付设置' }).click();
+    await saveChanges(page);
     await page.getByText('请先填写服务器地址').waitFor();
     await payment.locator('textarea[name=TopupGroupRatio]').fill('{');
-    await payment.getByRole('button', { name: '保存支付设置' }).click();
+    await saveChanges(page);
     await page.getByText(/充值分组倍率不是合法的 JSON 字符串/).waitFor();
-    await payment.getByRole('button', { name: '撤销修改' }).click();
+    await page.getByRole('button', { name: '撤销修改' }).click();
+    await page.getByRole('alertdialog', { name: '撤销全部修改？' }).getByRole('button', { name: '撤销修改' }).click();
+    await expect.poll(() => payment.locator('input[name=EpayId]').inputValue()).toBe('');
 
     const email = page.getByRole('region', { name: '邮箱限制' });
     const domain = email.getByLabel('邮箱域名白名单', { exact: true }).first();
@@ -347,7 +389,7 @@ describe('the settings page', () => {
     await domain.press('Enter');
     await domain.fill('gmail.com');
     await domain.press('Enter');
-    await email.getByRole('button', { name: '保存邮箱限制' }).click();
+    await saveChanges(page);
     await expect.poll(() => stored('EmailDomainWhitelist').at(-1)).toBe('example.com');
     expect(new Set(stored('EmailDomainWhitelist')).size).toBe(stored('EmailDomainWhitelist').length);
     expectNoProblems();
@@ -400,7 +442,7 @@ describe('the settings page', () => {
       route.fulfill({ status: 429, json: { success: false, message: '' }, headers: { 'retry-after': '1' } }),
     );
     await page.locator('input[name=SMTPPort]').fill('465');
-    await page.getByRole('button', { name: 'Save Mail (SMTP)' }).click();
+    await saveChanges(page);
     await page.getByText('Too many requests. Try again later.').waitFor();
     expect(await page.locator('input[name=SMTPPort]').inputValue()).toBe('465');
     await page.getByRole('searchbox', { name: 'Search settings' }).fill('no such thing');
@@ -419,7 +461,7 @@ describe('the settings page', () => {
       await card.getByRole('tab', { name: 'JSON' }).click();
       await options.set(alice, 'GroupRatio', JSON.stringify(theirs));
       await card.locator('textarea[name=GroupRatio]').fill(JSON.stringify(change));
-      await card.getByRole('button', { name: 'Save Groups' }).click();
+      await saveChanges(page);
     };
     const dialog = page.getByRole('alertdialog', { name: 'Another user changed this' });
 
@@ -444,7 +486,7 @@ describe('the settings page', () => {
   it('A-048 A-049 a user sees the own tab alone', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
     await open('/setting?tab=system');
-    expect(await page.getByRole('tab', { name: '系统设置' }).count()).toBe(0);
+    expect(await place(page, '系统设置').count()).toBe(0);
     expect(await page.locator('input[name=SMTPServer]').count()).toBe(0);
     expectNoProblems();
     await close();
@@ -474,3 +516,9 @@ describe('the settings page', () => {
     await visit.close();
   });
 });
+
+/** In the upper half, where one reads. */
+const isInView = (element: Element): boolean => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 100 && top < innerHeight / 2;
+};

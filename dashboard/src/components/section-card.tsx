@@ -3,6 +3,8 @@ import { type ReactNode, useId } from 'react';
 
 interface SectionCardProps {
   title: string;
+  /** Where a link leads to. */
+  id?: string;
   /** One line that says what it is for. */
   purpose?: string | undefined;
   /** Beside the title. */
@@ -19,6 +21,7 @@ const useStyles = makeStyles({
     gap: tokens.spacingVerticalL,
     padding: '20px 24px',
     minWidth: 0,
+    scrollMarginTop: '16px',
     borderRadius: tokens.borderRadiusLarge,
     backgroundColor: tokens.colorNeutralBackground1,
     boxShadow: tokens.shadow2,
@@ -34,14 +37,14 @@ const useStyles = makeStyles({
 });
 
 /** One matter of a page that has several. */
-export function SectionCard({ title, purpose, aside, isFlush = false, children }: SectionCardProps) {
+export function SectionCard({ title, id, purpose, aside, isFlush = false, children }: SectionCardProps) {
   const styles = useStyles();
-  const id = useId();
+  const titleId = useId();
   return (
-    <section className={mergeClasses(styles.card, isFlush && styles.flush)} aria-labelledby={id}>
+    <section id={id} className={mergeClasses(styles.card, isFlush && styles.flush)} aria-labelledby={titleId}>
       <div className={mergeClasses(styles.head, isFlush && styles.inset)}>
         <div className={styles.words}>
-          <Subtitle2 as="h2" id={id} className={styles.title}>
+          <Subtitle2 as="h2" id={titleId} className={styles.title}>
             {title}
           </Subtitle2>
           {purpose && (

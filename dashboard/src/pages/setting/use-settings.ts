@@ -16,13 +16,24 @@ import { useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { useOptionText } from '../../i18n/option-text.ts';
 import type { ConflictChoice } from './conflict-dialog.tsx';
 import { mergedText, type SettingConflict } from './setting-conflict.ts';
-import { fieldName, fieldValue, isChanged, type SettingForm, settingSchema, settingValues } from './setting-form.ts';
+import {
+  fieldName,
+  fieldValue,
+  isChanged,
+  type SettingForm,
+  settingSchema,
+  settingValues,
+  shownOptions,
+} from './setting-form.ts';
+import { useFieldFocus } from './use-field-focus.ts';
 
 export interface Settings {
   form: SettingForm;
   detail(key: OptionKey): OptionDetail | undefined;
   /** Sends what was changed of these; says what came of it. */
   save(keys: OptionKey[], done: string): Promise<void>;
+  /** The same for every setting of the page. */
+  saveAll(): Promise<void>;
   /** Back to what is stored. */
   discard(keys: OptionKey[]): void;
   /** After something else has changed what is stored. */
@@ -57,6 +68,7 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
   const form: SettingForm = useSchemaForm(settingSchema, settingValues(loaded));
   const changedOf = (keys: OptionKey[]) => keys.filter((key) => isChanged(form, key));
   const nameOf = (key: OptionKey) => optionText(key).label;
+  const goTo = useFieldFocus(form);
 
   async function reload(keys: OptionKey[]): Promise<void> {
     const fresh = byKey(await readSettings());
@@ -97,13 +109,24 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
   async function save(keys: OptionKey[], done: string): Promise<void> {
     const changed = changedOf(keys);
     if (changed.length === 0) return notify.warning(t('shell:form.unchanged'));
-    if (!(await form.trigger(keys.map(fieldName), { shouldFocus: true }))) return notify.warning(t('shell:form.check'));
+    if (!(await form.trigger(changed.map(fieldName)))) {
+      const wrong = changed.find((key) => form.getFieldState(fieldName(key)).invalid);
+      if (wrong) goTo(wrong);
+      return notify.warning(t('shell:form.check'));
+    }
     const isPaid = changed.some((key) => definitionOf(key).card === 'payment' && textOf(key) !== '');
     if (isPaid && !details.get('ServerAddress')?.value) return notify.error(t('addressFirst'));
     const answer = await mayBeSaved(changed);
     if (!answer) return;
     const entries = changed.map((key) => ({ key, value: textOf(key), version: details.get(key)?.version }));
     await send({ entries, keepSecret: answer.keepSecret, done });
+  }
+
+  async function saveAll(): Promise<void> {
+    const cards = new Set(changedOf(shownOptions).map((key) => definitionOf(key).card));
+    const [only = ''] = cards;
+    const done = cards.size === 1 ? t(`savedCard.${only}`, { defaultValue: t('saved') }) : t('saved');
+    await save(shownOptions, done);
   }
 
   const textOf = (key: OptionKey) => String(form.getValues(fieldName(key)));
@@ -149,6 +172,7 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
     form,
     detail: (key) => details.get(key),
     save,
+    saveAll,
     reload,
     conflicts: stale?.conflicts ?? [],
     resolveConflict,
