@@ -51,9 +51,9 @@ describe('the documentation', () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ language: 'en' });
     await open('/docs/get-started');
     const contents = page.getByRole('navigation', { name: 'On this page' });
-    const headings = await page.locator('main h2').allTextContents();
-    expect(headings.length).toBeGreaterThan(3);
-    expect(await contents.getByRole('link').allTextContents()).toEqual(headings);
+    const listed = await contents.getByRole('link').allTextContents();
+    expect(listed.length).toBeGreaterThan(3);
+    await expect.poll(() => page.locator('main h2').allTextContents()).toEqual(listed);
     await contents.getByRole('link', { name: 'Make a call' }).click();
     await page.waitForURL(/#make-a-call$/);
     await page.getByRole('button', { name: 'Copy example' }).first().click();
@@ -83,6 +83,25 @@ describe('the documentation', () => {
     await open('/docs');
     await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('no such words anywhere');
     await page.getByText('Sections found: 0').waitFor();
+    expectNoProblems();
+    await close();
+  });
+
+  it('describes each route of the console: who, fields and limits, response, example; found by its path', async () => {
+    const { page, open, inspect, expectNoProblems, close } = await browser.visit({ language: 'en' });
+    await open('/docs/api');
+    await page
+      .getByRole('navigation', { name: 'On this page' })
+      .getByRole('link', { name: 'token', exact: true })
+      .waitFor();
+    await page.getByRole('searchbox', { name: 'Search this page' }).fill('put /api/user/self');
+    await page.getByRole('link', { name: /› PUT \/api\/user\/self$/ }).click();
+    const heading = page.getByRole('heading', { name: 'PUT /api/user/self', exact: true });
+    await expect.poll(() => heading.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(900);
+    await page.getByRole('heading', { name: 'POST /api/token/', exact: true }).scrollIntoViewIfNeeded();
+    const row = page.getByRole('row', { name: /^remain_quota body integer/ }).first();
+    expect(await row.textContent()).toContain('at least 0');
+    await inspect('docs-api-route');
     expectNoProblems();
     await close();
   });

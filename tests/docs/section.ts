@@ -7,7 +7,7 @@ import { environmentTable, idleVariables } from './environment-section.ts';
 import { protocolMatrix } from './matrix-section.ts';
 import { optionTables } from './option-section.ts';
 import { otherTypes, providerTable } from './provider-section.ts';
-import { routeTables } from './route-section.ts';
+import { routeReference } from './route-section.ts';
 import { targetTable } from './target-section.ts';
 import { vendorClientList, vendorTable } from './vendor-section.ts';
 
@@ -24,7 +24,7 @@ const sections: Record<string, (language: Language) => string | Promise<string>>
   bill: billingExamples,
   options: optionTables,
   targets: targetTable,
-  routes: routeTables,
+  routes: routeReference,
 };
 
 const folder = new URL('../../dashboard/docs/', import.meta.url);

@@ -1,15 +1,16 @@
-import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, SearchBox, Text, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useParams } from 'react-router-dom';
 import { ButtonLink } from '../../components/button-link.tsx';
 import { UntilLoaded } from '../../components/feedback/until-loaded.tsx';
-import { Markdown } from '../../components/markdown.tsx';
 import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { NotFoundPage } from '../not-found/not-found-page.tsx';
-import { anchorOf, type DocumentName, isDocument, placeOf, readDocument, sectionsOf } from './document.ts';
+import { anchorOf, type DocumentName, isDocument, readDocument, sectionsOf } from './document.ts';
+import { DocumentSearch } from './document-search.tsx';
+import { DocumentText } from './document-text.tsx';
 
 /** One page of the documentation. */
 export function DocumentPage() {
@@ -26,7 +27,8 @@ const useStyles = makeStyles({
     alignItems: 'start',
     '@media (max-width: 1000px)': { gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalL },
   },
-  text: { minWidth: 0, maxWidth: '920px', '& > div > :first-child': { marginTop: 0 } },
+  search: { width: '260px', maxWidth: '100%', '@media (max-width: 600px)': { width: '100%' } },
+  text: { minWidth: 0, maxWidth: '920px', '& > :first-child > :first-child': { marginTop: 0 } },
   contents: {
     display: 'flex',
     flexDirection: 'column',
@@ -58,18 +60,35 @@ function OwnDocument({ name }: { name: DocumentName }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { data } = reading;
-  useAnchor(data !== undefined);
+  const [typed, setTyped] = useState('');
+  const { key: visit } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who follows a hit wants to read it
+  useEffect(() => setTyped(''), [visit]);
+  const words = typed.trim();
   return (
     <Page
       title={data?.title ?? t(`name.${name}`)}
       isReady={data !== undefined}
-      action={<ButtonLink to="/docs">{t('all')}</ButtonLink>}
+      action={
+        <>
+          <SearchBox
+            className={styles.search}
+            aria-label={t('searchOne')}
+            placeholder={t('searchOne')}
+            maxLength={64}
+            value={typed}
+            onChange={(_event, { value }) => setTyped(value)}
+          />
+          <ButtonLink to="/docs">{t('all')}</ButtonLink>
+        </>
+      }
     >
       <UntilLoaded reading={reading} />
-      {data && (
+      {data && words && <DocumentSearch words={words} only={name} />}
+      {data && !words && (
         <div className={styles.columns}>
           <div className={styles.text}>
-            <Markdown text={data.text} document={{ placeOf, anchorOf }} />
+            <DocumentText document={data} />
           </div>
           <Contents name={name} headings={sectionsOf(data).flatMap(({ heading }) => heading || [])} />
         </div>
@@ -93,12 +112,4 @@ function Contents({ name, headings }: { name: DocumentName; headings: string[] }
       </ul>
     </nav>
   );
-}
-
-/** A link into a document leads to its heading once that is there. */
-function useAnchor(isThere: boolean): void {
-  const { hash } = useLocation();
-  useEffect(() => {
-    if (isThere && hash) document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
-  }, [isThere, hash]);
 }

@@ -28,19 +28,28 @@ interface Hit {
 
 const maxHits = 30;
 
-/** Every section of every document that contains the words, with the line they stand in. */
-export function DocumentSearch({ words }: { words: string }) {
+interface DocumentSearchProps {
+  words: string;
+  /** Where to look; everywhere when left out. */
+  only?: DocumentName;
+}
+
+/** Every section of the documents that contains the words, with the line they stand in. */
+export function DocumentSearch({ words, only }: DocumentSearchProps) {
   const { t, i18n } = useTranslation('docs');
   const styles = useStyles();
   const language = i18n.language === 'en' ? 'en' : 'zh';
   const reading = useQuery({
-    queryKey: ['documents', language],
-    queryFn: () => Promise.all(documentNames.map(async (name) => ({ name, ...(await readDocument(name, language)) }))),
+    queryKey: ['documents', language, only],
+    queryFn: () =>
+      Promise.all(
+        (only ? [only] : documentNames).map(async (name) => ({ name, ...(await readDocument(name, language)) })),
+      ),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const sought = words.toLowerCase();
   const hits = (reading.data ?? []).flatMap((one) =>
-    sectionsOf(one).flatMap(({ heading, text }): Hit[] => {
+    sectionsOf(one, 3).flatMap(({ heading, text }): Hit[] => {
       const line = [heading, ...text.split('\n')].find((words) => words.toLowerCase().includes(sought));
       return line === undefined ? [] : [{ name: one.name, title: one.title, heading, line }];
     }),

@@ -46,13 +46,14 @@ export interface Section {
   text: string;
 }
 
-/** The parts of a document by their headings of the second level; what stands before the first one has none. */
-export function sectionsOf({ text }: Document): Section[] {
+/** The parts of a document by their headings down to a level; what stands before the first one has none. */
+export function sectionsOf({ text }: Document, level: 2 | 3 = 2): Section[] {
   const sections: Section[] = [{ heading: '', text: '' }];
   let isProgram = false;
+  const pattern = level === 2 ? /^## (.+)$/ : /^###? (.+)$/;
   for (const line of text.split('\n')) {
     if (line.startsWith('```')) isProgram = !isProgram;
-    const [, heading] = (!isProgram && /^## (.+)$/.exec(line)) || [];
+    const [, heading] = (!isProgram && pattern.exec(line)) || [];
     if (heading) sections.push({ heading: heading.replace(/[`*]/g, ''), text: '' });
     else (sections.at(-1) as Section).text += `${line}\n`;
   }
