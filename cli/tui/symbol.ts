@@ -12,6 +12,10 @@ export interface Symbols {
   ellipsis: string;
   dot: string;
   arrow: string;
+  /** Between the parts of a path. */
+  into: string;
+  /** Between two columns of the screen. */
+  bar: string;
   refresh: string;
   enter: string;
   upDown: string;
@@ -34,6 +38,8 @@ const unicode: Symbols = {
   ellipsis: '…',
   dot: '·',
   arrow: '→',
+  into: '›',
+  bar: '│',
   refresh: '↻',
   enter: '⏎',
   upDown: '↑↓',
@@ -55,6 +61,8 @@ const ascii: Symbols = {
   ellipsis: '~',
   dot: '-',
   arrow: '->',
+  into: '>',
+  bar: '|',
   refresh: 'every',
   enter: 'Enter',
   upDown: 'up/down',

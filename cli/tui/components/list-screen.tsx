@@ -7,6 +7,8 @@ import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
 import { type List, type ListPage, type PageQuery, useList } from '../hooks/use-list.ts';
 import { useBodySize } from '../hooks/use-size.ts';
 import { useStatus } from '../hooks/use-status.tsx';
+import { Beside, paneWidth } from './beside.tsx';
+import type { Detail } from './details.tsx';
 import { LoadState } from './load-state.tsx';
 import { frameLines, ScreenFrame } from './screen-frame.tsx';
 import { type ListColumn, Table } from './table.tsx';
@@ -39,6 +41,8 @@ export interface ListControl {
 
 export interface ListScreenProps<T> {
   title: string;
+  /** The things that this list is of, outermost first. */
+  trail?: readonly string[];
   columns: ListColumn<T>[];
   load(request: ListRequest): Promise<ListPage<T>>;
   idOf(row: T): string | number;
@@ -48,6 +52,8 @@ export interface ListScreenProps<T> {
   sorts?: readonly string[];
   /** What the status line says of the chosen row. */
   detail?(row: T): string;
+  /** All of the chosen row, shown beside the list where there is room. */
+  beside?(row: T): Detail[];
   /** Enter. */
   onOpen?(row: T, list: ListControl): void;
   actions?: ListAction<T>[];
@@ -67,10 +73,10 @@ const noNames: readonly string[] = [];
 
 /** A list as all screens have it: cursor, marks, pages, filter, sort, and what is done with rows. */
 export function ListScreen<T>(props: ListScreenProps<T>) {
-  const { title, load, idOf, filters = noNames, sorts = noNames, actions = [], everyMs = defaultPauseMs } = props;
+  const { load, idOf, filters = noNames, sorts = noNames, actions = [], everyMs = defaultPauseMs } = props;
   const { hasMarks = true } = props;
   const environment = useEnvironment();
-  const { height } = useBodySize();
+  const { height, width } = useBodySize();
   const isRead = useIsScreenReaderEnabled();
   const status = useStatus();
   const [filterText, setFilterText] = useState('');
@@ -119,9 +125,11 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
     else setFilterText(text);
   };
 
+  const table = <Table {...props} list={list} empty={filterText ? environment.speak('tui.noHit') : props.empty} />;
+  const isBeside = props.beside !== undefined && !isRead && paneWidth(width) > 0;
   return (
     <ScreenFrame
-      title={titleOf(title, list, { filterText, sort: sorts.length > 1 ? sort : '' }, environment)}
+      title={titleOf(pathOf(props, environment), list, { filterText, sort: sorts.length > 1 ? sort : '' }, environment)}
       aside={asideOf(list, everyMs, props.aside ?? '', environment)}
       detail={row === undefined ? '' : (props.detail?.(row) ?? '')}
       hints={hintsOf(props, environment)}
@@ -138,11 +146,14 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
       }
     >
       <LoadState error={list.error} isSlow={list.isSlow} hasData={list.hasData} />
-      {list.hasData && (
-        <Table {...props} list={list} empty={filterText ? environment.speak('tui.noHit') : props.empty} />
-      )}
+      {list.hasData &&
+        (isBeside ? <Beside details={row === undefined ? [] : (props.beside?.(row) ?? [])}>{table}</Beside> : table)}
     </ScreenFrame>
   );
+}
+
+function pathOf<T>({ trail = noNames, title }: ListScreenProps<T>, { symbols }: Environment): string {
+  return [...trail, title].join(` ${symbols.into} `);
 }
 
 function movement<T>({ move, total }: List<T>, page: number): Record<string, () => void> {

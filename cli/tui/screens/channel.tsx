@@ -11,11 +11,12 @@ import { type Environment, useEnvironment } from '../environment.ts';
 import { cut, oneLine } from '../fit.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useQuota } from '../hooks/use-quota.ts';
-import { ChannelDetails } from './channel/details.tsx';
+import { ChannelDetails, channelDetails, channelScope } from './channel/details.tsx';
 import { ChannelForm } from './channel/form.tsx';
 import { errorSentence, errorText, type SeenChannel, stateColor, stateText, withHealth } from './channel/health.ts';
 import { channelReason } from './channel/reason.ts';
 import { useChannelActions } from './channel/use-channel-actions.ts';
+import { LogScreen } from './log.tsx';
 
 const filters = ['group', 'status', 'type', 'model', 'tag'] as const;
 const sorts = ['-priority', 'name', '-id', '-response_time', '-used_quota'] as const;
@@ -38,6 +39,11 @@ export function ChannelScreen() {
     { key: 'T', label: speak('tui.channel.testAll'), start: actions.testAll },
     { key: 'b', label: speak('tui.channel.balance'), run: actions.readBalance },
     { key: 'c', label: speak('tui.channel.copy'), run: actions.copy },
+    {
+      key: 'l',
+      label: speak('tui.keyRequests'),
+      run: ([channel]) => channel && push(<LogScreen scope={channelScope(channel, speak)} />),
+    },
   ];
 
   return (
@@ -52,6 +58,7 @@ export function ChannelScreen() {
       filters={filters}
       sorts={sorts}
       detail={(channel) => detailOf(channel, environment, quota)}
+      beside={(channel) => channelDetails(channel, environment, quota)}
       onOpen={({ id }) => push(<ChannelDetails id={id} />)}
       actions={keys}
       empty={speak('tui.channel.empty')}

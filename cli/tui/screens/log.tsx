@@ -2,20 +2,22 @@ import { useState } from 'react';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { type Log, logType } from '../../../core/schemas/log.ts';
 import { formatTime } from '../../flag/value.ts';
-import { attemptsOf, failureOf } from '../../print/log-record.ts';
+import { attemptsOf, durationOf, failureOf } from '../../print/log-record.ts';
 import { type ListAction, type ListColumn, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useCost, useQuota } from '../hooks/use-quota.ts';
 import { ClearForm } from './log/clear-form.tsx';
-import { LogDetails } from './log/details.tsx';
-import { logFilters, readLogs } from './log/read-logs.ts';
+import { LogDetails, logDetails } from './log/details.tsx';
+import { type LogScope, logFilters, readLogs } from './log/read-logs.ts';
 import { typeText } from './log/type-text.ts';
 
 const followMs = 2000;
 
-/** Calls as they come, until one stops to look at them. */
-export function LogScreen() {
+const everything: LogScope = { trail: [] };
+
+/** Calls as they come, until one stops to look at them; of one user, token or channel where that was opened. */
+export function LogScreen({ scope = everything }: { scope?: LogScope }) {
   const environment = useEnvironment();
   const { speak, symbols } = environment;
   const quota = useQuota();
@@ -35,12 +37,14 @@ export function LogScreen() {
 
   return (
     <ListScreen
-      title={speak('tui.logs')}
+      title={speak(scope === everything ? 'tui.logs' : 'tui.requests')}
+      trail={scope.trail}
       columns={columnsFor(environment, { quota, cost })}
-      load={(request) => readLogs(environment, request)}
+      load={(request) => readLogs(environment, request, scope)}
       idOf={({ id }) => id}
       filters={logFilters}
       detail={(log) => detailOf(log, environment)}
+      beside={(log) => logDetails(log, environment, { quota, cost })}
       onOpen={({ id }) => push(<LogDetails id={id} />)}
       actions={actions}
       hasMarks={false}
@@ -83,7 +87,7 @@ function columnsFor(environment: Environment, { quota, cost }: Prices): ListColu
     {
       title: speak('tui.log.took'),
       right: true,
-      value: (log) => (isCall(log) || isFailed(log) ? `${log.use_time}s` : ''),
+      value: (log) => (isCall(log) || isFailed(log) ? `${durationOf(log) ?? 0}ms` : ''),
     },
     {
       title: speak('tui.log.tokens'),

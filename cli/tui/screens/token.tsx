@@ -12,14 +12,28 @@ import { useQuota } from '../hooks/use-quota.ts';
 import { useRowActions } from '../hooks/use-row-actions.ts';
 import { useStatus } from '../hooks/use-status.tsx';
 import { maskWith } from '../symbol.ts';
-import { type OwnedToken, TokenDetails, TokenKey, tokenStatusText } from './token/details.tsx';
+import { LogScreen } from './log.tsx';
+import {
+  type OwnedToken,
+  TokenDetails,
+  TokenKey,
+  tokenDetails,
+  tokenScope,
+  tokenStatusText,
+} from './token/details.tsx';
 import { TokenForm } from './token/form.tsx';
 
 const filters = ['user'] as const;
 const sorts = ['-id', 'name', '-used_quota', 'remain_quota', 'expired_time', '-accessed_time'] as const;
 
-/** The tokens of all users. */
-export function TokenScreen() {
+interface TokenScreenProps {
+  /** Only the tokens of this user, with what was opened to come here. */
+  owner?: { id: number };
+  trail?: readonly string[];
+}
+
+/** The tokens of all users, or of one. */
+export function TokenScreen({ owner, trail = [] }: TokenScreenProps) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { tokens } = app.services;
@@ -80,18 +94,25 @@ export function TokenScreen() {
         ),
     },
     { key: 'v', label: speak('tui.token.showKey'), run: showKey },
+    {
+      key: 'l',
+      label: speak('tui.keyRequests'),
+      run: ([token]) => token && push(<LogScreen scope={tokenScope(token, trail, speak)} />),
+    },
   ];
 
   return (
     <ListScreen
       title={speak('tui.tokens')}
+      trail={trail}
       columns={columnsFor(environment, quota)}
-      load={(request) => load(app, request, owners.current)}
+      load={(request) => load(app, request, { owners: owners.current, userId: owner?.id })}
       idOf={({ id }) => id}
-      filters={filters}
+      filters={owner ? [] : filters}
       sorts={sorts}
       detail={(token) => detailOf(token, environment)}
-      onOpen={(token) => push(<TokenDetails token={token} />)}
+      beside={(token) => tokenDetails(token, environment, quota)}
+      onOpen={(token) => push(<TokenDetails token={token} trail={trail} />)}
       actions={actions}
       empty={speak('tui.token.empty')}
     />
@@ -101,9 +122,10 @@ export function TokenScreen() {
 async function load(
   { services }: App,
   { page, page_size, keyword, values, sort }: ListRequest,
-  owners: Map<number, string>,
+  { owners, userId }: { owners: Map<number, string>; userId: number | undefined },
 ): Promise<Page<OwnedToken>> {
-  const owner = values.user === undefined ? {} : { userId: (await services.users.find(systemActor, values.user)).id };
+  const wanted = values.user === undefined ? userId : (await services.users.find(systemActor, values.user)).id;
+  const owner = wanted === undefined ? {} : { userId: wanted };
   const query = tokenListSchema.parse({ page, page_size, keyword, sort });
   const found = await services.tokens.list(systemActor, query, owner);
   for (const { user_id } of found.items) {

@@ -10,7 +10,7 @@ import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useQuota } from '../hooks/use-quota.ts';
 import { useRowActions } from '../hooks/use-row-actions.ts';
 import { useStatus } from '../hooks/use-status.tsx';
-import { roleText, UserDetails, userState, userStatusText } from './user/details.tsx';
+import { roleText, UserDetails, userDetails, userLinks, userState, userStatusText } from './user/details.tsx';
 import { PasswordForm, QuotaForm, UserForm } from './user/form.tsx';
 
 const filters = ['role', 'status', 'group'] as const;
@@ -102,6 +102,9 @@ export function UserScreen() {
       label: speak('tui.user.password'),
       run: withUser((user, reload) => push(<PasswordForm user={user} onSaved={reload} />)),
     },
+    ...userLinks(speak).map(
+      ({ key, label, open }): ListAction<User> => ({ key, label, run: ([user]) => user && push(open(user)) }),
+    ),
   ];
 
   return (
@@ -113,6 +116,7 @@ export function UserScreen() {
       filters={filters}
       sorts={sorts}
       detail={(user) => detailOf(user, environment)}
+      beside={(user) => userDetails(user, environment, quota)}
       onOpen={(user) => push(<UserDetails user={user} />)}
       actions={actions}
       empty={speak('tui.user.empty')}

@@ -8,6 +8,8 @@ import { LoadState } from '../../components/load-state.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
+import type { LogScope } from '../log/read-logs.ts';
+import { LogScreen } from '../log.tsx';
 import { errorText, type SeenChannel, stateText, withHealth } from './health.ts';
 import { channelReason } from './reason.ts';
 
@@ -20,8 +22,15 @@ export function ChannelDetails({ id }: { id: number }) {
   const { data, error, isSlow } = useLoad(read, { key: String(id) });
   if (!data || error !== undefined) return <LoadState error={error} isSlow={isSlow} hasData={false} />;
   const { speak } = environment;
+  const open = () => <LogScreen scope={channelScope(data, speak)} />;
+  const links = [{ key: 'l', label: speak('tui.keyRequests'), open }];
   const title = speak('tui.channel.editTitle', { id, name: data.name });
-  return <Details title={title} details={channelDetails(data, environment, quota)} />;
+  return <Details title={title} details={channelDetails(data, environment, quota)} links={links} />;
+}
+
+/** The requests that a channel served, or was the last to be tried for. */
+export function channelScope({ id, name }: Pick<SeenChannel, 'id' | 'name'>, speak: Environment['speak']): LogScope {
+  return { trail: [speak('tui.channels'), name], channelId: id };
 }
 
 export function channelDetails(

@@ -3,6 +3,7 @@ import { systemActor } from '../../../../core/schemas/actor.ts';
 import { type Log, logType } from '../../../../core/schemas/log.ts';
 import { logsIn } from '../../../../core/services/log/text.ts';
 import { formatTime } from '../../../flag/value.ts';
+import { durationOf } from '../../../print/log-record.ts';
 import { failureText, historyText, receiptText } from '../../../print/receipt.ts';
 import { type Detail, Details } from '../../components/details.tsx';
 import { LoadState } from '../../components/load-state.tsx';
@@ -20,11 +21,20 @@ export function LogDetails({ id }: { id: number }) {
   const read = async () => logsIn(language, [await app.services.logs.get(systemActor, id)])[0];
   const { data, error, isSlow } = useLoad(read, { key: String(id) });
   if (!data || error !== undefined) return <LoadState error={error} isSlow={isSlow} hasData={false} />;
-  const details = [
-    ...fieldsOf(data, environment, data.type === logType.consume ? cost : quota),
-    ...receiptLines(data, environment),
+  return <Details title={speak('tui.log.title', { id })} details={logDetails(data, environment, { quota, cost })} />;
+}
+
+interface LogPrices {
+  quota(units: number): string;
+  /** Of one call, with its digits below a cent. */
+  cost(units: number): string;
+}
+
+export function logDetails(log: Log, environment: Environment, { quota, cost }: LogPrices): Detail[] {
+  return [
+    ...fieldsOf(log, environment, log.type === logType.consume ? cost : quota),
+    ...receiptLines(log, environment),
   ];
-  return <Details title={speak('tui.log.title', { id })} details={details} />;
 }
 
 function fieldsOf(log: Log, environment: Environment, quota: (units: number) => string): Detail[] {
@@ -39,7 +49,7 @@ function fieldsOf(log: Log, environment: Environment, quota: (units: number) => 
   const cost: Detail = [speak('tui.log.detail.cost'), `${quota(log.quota)} (${log.quota})`];
   if (log.type !== logType.consume && !isFailed) return [...common, ...(log.quota === 0 ? [] : [cost]), ...content];
   const tokens: Detail = [speak('tui.log.detail.tokens'), `${log.prompt_tokens}/${log.completion_tokens}`];
-  const took = `${log.use_time}s${log.is_stream ? `, ${speak('tui.log.detail.stream')}` : ''}`;
+  const took = `${durationOf(log) ?? 0} ms${log.is_stream ? `, ${speak('tui.log.detail.stream')}` : ''}`;
   return [
     ...common,
     [speak('tui.log.detail.token'), log.token_name],

@@ -11,22 +11,47 @@ import { typeNumber } from './type-text.ts';
 
 export const logFilters = ['type', 'model', 'user', 'channel', 'token', 'group', 'since', 'until'] as const;
 
+/** Whose or what requests a list is of; 0 and '' stand for all. */
+export interface LogScope {
+  /** What was opened to come here, outermost first. */
+  trail: readonly string[];
+  userId?: number;
+  channelId?: number;
+  tokenName?: string;
+}
+
 /** A page of the log, its texts in the language of the reader. */
-export async function readLogs(environment: Environment, request: ListRequest): Promise<ListPage<Log>> {
+export async function readLogs(
+  environment: Environment,
+  request: ListRequest,
+  scope: LogScope,
+): Promise<ListPage<Log>> {
   const { app, language, speak } = environment;
   const { page, page_size, keyword, values } = request;
   if (keyword !== '') {
     if (Object.keys(values).length > 0)
       throw new AppError('input.invalid', { reason: speak('tui.log.wordsOrFilters') });
-    const found = logsIn(language, await search(environment, keyword));
+    const found = logsIn(language, await search(environment, keyword)).filter((log) => isIn(scope, log));
     return { items: found.slice((page - 1) * page_size, page * page_size), page, page_size, total: found.length };
   }
   const { type, user, ...words } = values;
   const number = type === undefined ? undefined : typeNumber(type, environment);
   const filter = await logFilterFrom(app, { ...words, type: number, username: user });
-  const found = await app.services.logs.list(systemActor, logListSchema.parse({ ...filter, page, page_size }));
+  const found = await app.services.logs.list(
+    systemActor,
+    logListSchema.parse({ ...filter, ...filterOf(scope), page, page_size }),
+  );
   return { ...found, items: logsIn(language, found.items) };
 }
+
+const filterOf = ({ userId, channelId, tokenName }: LogScope) => ({
+  ...(userId && { user_id: userId }),
+  ...(channelId && { channel: channelId }),
+  ...(tokenName && { token_name: tokenName }),
+});
+
+const isIn = ({ userId, channelId, tokenName }: LogScope, { user_id, channel, token_name }: Log): boolean =>
+  (!userId || user_id === userId) && (!channelId || channel === channelId) && (!tokenName || token_name === tokenName);
 
 async function search({ app }: Environment, keyword: string): Promise<Log[]> {
   const { logs } = app.services;

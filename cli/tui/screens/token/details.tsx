@@ -1,21 +1,47 @@
 import { neverExpires, type Token, tokenStatus } from '../../../../core/schemas/token.ts';
 import { formatTime } from '../../../flag/value.ts';
-import { type Detail, Details } from '../../components/details.tsx';
+import { type Detail, type DetailLink, Details } from '../../components/details.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
 import { maskWith } from '../../symbol.ts';
+import type { LogScope } from '../log/read-logs.ts';
+import { LogScreen } from '../log.tsx';
 
 /** With the name of whose it is. */
 export interface OwnedToken extends Token {
   owner: string;
 }
 
-export function TokenDetails({ token }: { token: OwnedToken }) {
+export function TokenDetails({ token, trail }: { token: OwnedToken; trail: readonly string[] }) {
   const environment = useEnvironment();
   const { speak } = environment;
   const quota = useQuota();
-  const { id, name, unlimited_quota, model_limits_enabled, model_limits } = token;
-  const details: Detail[] = [
+  const { id, name } = token;
+  const links: DetailLink[] = [
+    {
+      key: 'l',
+      label: speak('tui.keyRequests'),
+      open: () => <LogScreen scope={tokenScope(token, trail, speak)} />,
+    },
+  ];
+  const details = tokenDetails(token, environment, quota);
+  return <Details title={speak('tui.token.title', { id, name })} details={details} links={links} />;
+}
+
+/** The requests of a token, told apart from those of other users' tokens of the same name. */
+export function tokenScope(
+  { name, user_id, owner }: OwnedToken,
+  trail: readonly string[],
+  speak: Environment['speak'],
+): LogScope {
+  const path = trail.length > 0 ? trail : [speak('tui.tokens'), owner];
+  return { trail: [...path, name], userId: user_id, tokenName: name };
+}
+
+export function tokenDetails(token: OwnedToken, environment: Environment, quota: (units: number) => string): Detail[] {
+  const { speak } = environment;
+  const { unlimited_quota, model_limits_enabled, model_limits } = token;
+  return [
     [speak('tui.token.field.user'), token.owner],
     [speak('tui.token.detail.status'), tokenStatusText(token, environment)],
     [speak('tui.token.detail.key'), maskWith(environment.symbols, `sk-${token.key}`)],
@@ -34,7 +60,6 @@ export function TokenDetails({ token }: { token: OwnedToken }) {
     [speak('tui.token.detail.created'), formatTime(token.created_time)],
     [speak('tui.token.detail.accessed'), formatTime(token.accessed_time)],
   ];
-  return <Details title={speak('tui.token.title', { id, name })} details={details} />;
 }
 
 /** The whole key, on lines of its own so that it can be marked with the mouse. */

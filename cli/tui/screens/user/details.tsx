@@ -1,16 +1,48 @@
+import type { ReactNode } from 'react';
 import { role } from '../../../../core/schemas/actor.ts';
 import { type User, userListStatus } from '../../../../core/schemas/user.ts';
 import { formatTime } from '../../../flag/value.ts';
-import { type Detail, Details } from '../../components/details.tsx';
+import { type Detail, type DetailLink, Details } from '../../components/details.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
+import type { Hint } from '../../hint.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
+import { LogScreen } from '../log.tsx';
+import { TokenScreen } from '../token.tsx';
 
 export function UserDetails({ user }: { user: User }) {
   const environment = useEnvironment();
   const { speak } = environment;
   const quota = useQuota();
+  const links = userLinks(speak).map(({ open, ...hint }): DetailLink => ({ ...hint, open: () => open(user) }));
+  const title = speak('tui.user.title', { id: user.id, name: user.username });
+  return <Details title={title} details={userDetails(user, environment, quota)} links={links} />;
+}
+
+interface UserLink extends Hint {
+  open(user: User): ReactNode;
+}
+
+/** What belongs to a user. */
+export function userLinks(speak: Environment['speak']): UserLink[] {
+  const trailOf = ({ username }: User) => [speak('tui.users'), username];
+  return [
+    {
+      key: 'l',
+      label: speak('tui.keyRequests'),
+      open: (user) => <LogScreen scope={{ trail: trailOf(user), userId: user.id }} />,
+    },
+    {
+      key: 't',
+      label: speak('tui.keyTokens'),
+      open: (user) => <TokenScreen owner={{ id: user.id }} trail={trailOf(user)} />,
+    },
+  ];
+}
+
+export function userDetails(user: User, environment: Environment, quota: (units: number) => string): Detail[] {
+  const { speak } = environment;
   const time = (seconds: number) => (seconds > 0 ? formatTime(seconds) : speak('tui.user.never'));
-  const details: Detail[] = [
+  return [
     [speak('tui.user.field.displayName'), user.display_name],
     [speak('tui.user.detail.role'), roleText(user, environment)],
     [speak('tui.user.detail.status'), userStatusText(user, environment)],
@@ -25,7 +57,6 @@ export function UserDetails({ user }: { user: User }) {
     [speak('tui.user.detail.created'), time(user.created_time)],
     [speak('tui.user.detail.signedIn'), time(user.last_login_time)],
   ];
-  return <Details title={speak('tui.user.title', { id: user.id, name: user.username })} details={details} />;
 }
 
 /** Outside accounts that are bound to this one. */

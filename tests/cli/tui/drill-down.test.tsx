@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import { userCreateSchema } from '../../../core/schemas/user.ts';
+import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
+import { expectInside, keys, openTestTerminal, type TerminalOptions } from '../../support/terminal.tsx';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  const { services, database } = gateway.app;
+  const { id: user_id } = await services.users.create(
+    systemActor,
+    userCreateSchema.parse({ username: '李雷', password: 'long enough' }),
+  );
+  // A request of another user through a token of the same name, on a channel that is gone.
+  const row = { type: 2, user_id, username: '李雷', token_name: 'test', channel_id: 99, model_name: 'other-model' };
+  await database.logs.create({ ...row, created_at: Math.floor(Date.now() / 1000), quota: 5, other: '' });
+  await (await gateway.chat()).text();
+});
+afterAll(() => gateway.stop());
+
+/** No server of the installation is looked for. */
+const open = (options: TerminalOptions) =>
+  openTestTerminal({ ...gateway.app, config: { ...gateway.app.config, port: 1 } }, options);
+
+describe('what belongs to a thing', () => {
+  it('is a key away: the tokens of a user, and the requests of a token; Esc goes back step by step', async () => {
+    const terminal = open({ screen: 'user', columns: 80 });
+    await terminal.press(`/alice${keys.enter}`);
+    await terminal.until('Users (1)');
+    await terminal.press(keys.enter);
+    await terminal.until(/⏎ l requests {2}t tokens/);
+    await terminal.press('t');
+    await terminal.until('Users › alice › Tokens (1)');
+    await terminal.press('l');
+    const frame = await terminal.until('Users › alice › test › Requests (1)');
+    expect(frame).toContain('gpt-4o-mini');
+    expect(frame).not.toContain('other-model');
+    expectInside(terminal, 80, 24);
+    await terminal.press(keys.escape);
+    await terminal.until('Users › alice › Tokens (1)');
+    await terminal.press(keys.escape);
+    await terminal.until(/User \d+: alice/);
+    await terminal.press(keys.escape);
+    await terminal.until('Users (1)');
+    terminal.close();
+  });
+
+  it('is there for channels too, by Enter twice, also where there is little room', async () => {
+    const terminal = open({ screen: 'channel', columns: 60, rows: 16 });
+    await terminal.until('fake');
+    await terminal.press(keys.enter);
+    await terminal.until(/Channel \d+: fake/);
+    await terminal.press(keys.enter);
+    const frame = await terminal.until('Channels › fake › Requests (1)');
+    expect(frame).not.toContain('other-model');
+    expectInside(terminal, 60, 16);
+    terminal.close();
+  });
+});
+
+describe('a wide terminal', () => {
+  it('shows beside a list all of the row under the cursor', async () => {
+    const terminal = open({ screen: 'user', columns: 140, rows: 40 });
+    await terminal.press(`/alice${keys.enter}`);
+    await terminal.until('Users (1)');
+    const frame = await terminal.until(/│ Balance +\$/);
+    expect(frame).toMatch(/> +\d+ +alice .*│ Role +user/);
+    expectInside(terminal, 140, 40);
+    await terminal.resize(119, 40);
+    await terminal.untilGone('│');
+    terminal.close();
+  });
+
+  it('keeps both in their columns when names are wide', async () => {
+    const terminal = open({ screen: 'log', columns: 120, rows: 30 });
+    await terminal.until('李雷');
+    await terminal.press('j');
+    await terminal.until(/│ User +李雷/);
+    expectInside(terminal, 120, 30);
+    terminal.close();
+  });
+});
