@@ -17,6 +17,9 @@ export const screenTabs = [
   { id: 'log', digit: '5', title: 'tui.logs' },
   { id: 'redemption', digit: '6', title: 'tui.codes' },
   { id: 'option', digit: '7', title: 'tui.options' },
+  { id: 'usage', digit: '8', title: 'tui.usage' },
+  { id: 'pricing', digit: '9', title: 'tui.prices' },
+  { id: 'task', digit: '0', title: 'tui.tasks' },
 ] as const satisfies ScreenTab[];
 
 export type ScreenName = (typeof screenTabs)[number]['id'];

@@ -13,7 +13,7 @@ export function KeyHelp({ hints }: { hints: Hint[] }) {
   const { pop } = useNavigation();
   useKeys(onKeys({ '?': pop }), { layer: keyLayer.pane });
   const everywhere: Hint[] = [
-    { key: '1-7, :', label: speak('tui.keyScreen') },
+    { key: '0-9, :', label: speak('tui.keyScreen') },
     { key: 'Esc', label: speak('tui.keyBack') },
     { key: 'Ctrl-L', label: speak('tui.keyRedraw') },
     { key: 'q, Ctrl-C', label: speak('tui.keyQuit') },

@@ -5,8 +5,11 @@ import { ChannelScreen } from './channel.tsx';
 import { LogScreen } from './log.tsx';
 import { OptionScreen } from './option.tsx';
 import { OverviewScreen } from './overview.tsx';
+import { PricingScreen } from './pricing.tsx';
 import { RedemptionScreen } from './redemption.tsx';
+import { TaskScreen } from './task.tsx';
 import { TokenScreen } from './token.tsx';
+import { UsageScreen } from './usage.tsx';
 import { UserScreen } from './user.tsx';
 
 export interface ScreenEntry {
@@ -26,6 +29,9 @@ const components: Record<ScreenName, ComponentType> = {
   log: LogScreen,
   redemption: RedemptionScreen,
   option: OptionScreen,
+  usage: UsageScreen,
+  pricing: PricingScreen,
+  task: TaskScreen,
 };
 
 /** In the order of the tab line. */

@@ -13,8 +13,11 @@ import tuiChannel from './terminal/tui-channel.json' with { type: 'json' };
 import tuiLog from './terminal/tui-log.json' with { type: 'json' };
 import tuiOption from './terminal/tui-option.json' with { type: 'json' };
 import tuiOverview from './terminal/tui-overview.json' with { type: 'json' };
+import tuiPricing from './terminal/tui-pricing.json' with { type: 'json' };
 import tuiRedemption from './terminal/tui-redemption.json' with { type: 'json' };
+import tuiTask from './terminal/tui-task.json' with { type: 'json' };
 import tuiToken from './terminal/tui-token.json' with { type: 'json' };
+import tuiUsage from './terminal/tui-usage.json' with { type: 'json' };
 import tuiUser from './terminal/tui-user.json' with { type: 'json' };
 import upkeep from './terminal/upkeep.json' with { type: 'json' };
 
@@ -35,6 +38,9 @@ export const terminal = {
   ...tuiOption,
   ...tuiOverview,
   ...tuiRedemption,
+  ...tuiPricing,
+  ...tuiTask,
+  ...tuiUsage,
   ...tuiToken,
   ...tuiUser,
   ...upkeep,

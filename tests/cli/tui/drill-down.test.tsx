@@ -60,6 +60,46 @@ describe('what belongs to a thing', () => {
   });
 });
 
+describe('usage, prices and tasks', () => {
+  it('sums what was spent by model, user, channel and day, and leads to the requests behind a sum', async () => {
+    const terminal = open({ screen: 'usage', columns: 80 });
+    await terminal.until(/> +gpt-4o-mini +1 +\d+ +\$0\.0/);
+    await terminal.press('b');
+    await terminal.until(/> +alice +1 /);
+    await terminal.until(/1 requests, \d+ tokens, \$0\.0/);
+    expectInside(terminal, 80, 24);
+    await terminal.press(keys.enter);
+    await terminal.until('Usage › alice › Requests (');
+    terminal.close();
+  });
+
+  it('shows what models cost, and changes one price without moving the other', async () => {
+    const terminal = open({ screen: 'pricing', columns: 140, rows: 40 });
+    await terminal.until(/> +gpt-4o-mini +\$0\.15 +\$0\.6 +-/);
+    await terminal.press('E');
+    await terminal.until('Price of gpt-4o-mini');
+    await terminal.press(keys.ctrlU, '0.3', keys.ctrlS);
+    await terminal.until('gpt-4o-mini: $0.3 prompt, $0.6 completion');
+    await terminal.until(/> +gpt-4o-mini +\$0\.3 +\$0\.6 .*custom/);
+    await terminal.press('x', 'y');
+    await terminal.until(/> +gpt-4o-mini +\$0\.15 +\$0\.6 .*built-in/);
+    terminal.close();
+  });
+
+  it('lists tasks with the names of users and channels, in 60 columns too', async () => {
+    await gateway.app.database.sequelize.query(
+      `INSERT INTO tasks (id, user_id, task_id, platform, action, status, progress, channel_id, quota, submit_time, finish_time, data)
+        VALUES (1, ${gateway.userId}, 'song-1', 'suno', 'MUSIC', 'FAILURE', '30%', 1, 500000, 1700000000, 0, '')`,
+    );
+    const terminal = open({ screen: 'task', columns: 60, rows: 16 });
+    await terminal.until(/> +1 +✗ FAILURE +30% +alice +fake +MUSIC +\$1\.00/);
+    expectInside(terminal, 60, 16);
+    await terminal.press(`/status:success${keys.enter}`);
+    await terminal.until('Tasks (0)');
+    terminal.close();
+  });
+});
+
 describe('a wide terminal', () => {
   it('shows beside a list all of the row under the cursor', async () => {
     const terminal = open({ screen: 'user', columns: 140, rows: 40 });

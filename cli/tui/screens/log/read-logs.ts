@@ -18,6 +18,7 @@ export interface LogScope {
   userId?: number;
   channelId?: number;
   tokenName?: string;
+  modelName?: string;
 }
 
 /** A page of the log, its texts in the language of the reader. */
@@ -44,14 +45,21 @@ export async function readLogs(
   return { ...found, items: logsIn(language, found.items) };
 }
 
-const filterOf = ({ userId, channelId, tokenName }: LogScope) => ({
+const filterOf = ({ userId, channelId, tokenName, modelName }: LogScope) => ({
   ...(userId && { user_id: userId }),
   ...(channelId && { channel: channelId }),
   ...(tokenName && { token_name: tokenName }),
+  ...(modelName && { model_name: modelName }),
 });
 
-const isIn = ({ userId, channelId, tokenName }: LogScope, { user_id, channel, token_name }: Log): boolean =>
-  (!userId || user_id === userId) && (!channelId || channel === channelId) && (!tokenName || token_name === tokenName);
+function isIn({ userId, channelId, tokenName, modelName }: LogScope, log: Log): boolean {
+  return (
+    (!userId || log.user_id === userId) &&
+    (!channelId || log.channel === channelId) &&
+    (!tokenName || log.token_name === tokenName) &&
+    (!modelName || log.model_name === modelName)
+  );
+}
 
 async function search({ app }: Environment, keyword: string): Promise<Log[]> {
   const { logs } = app.services;

@@ -8,6 +8,7 @@ import type { Hint } from '../../hint.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
 import { LogScreen } from '../log.tsx';
 import { TokenScreen } from '../token.tsx';
+import { UsageScreen } from '../usage.tsx';
 
 export function UserDetails({ user }: { user: User }) {
   const environment = useEnvironment();
@@ -35,6 +36,11 @@ export function userLinks(speak: Environment['speak']): UserLink[] {
       key: 't',
       label: speak('tui.keyTokens'),
       open: (user) => <TokenScreen owner={{ id: user.id }} trail={trailOf(user)} />,
+    },
+    {
+      key: 'U',
+      label: speak('tui.keyUsage'),
+      open: (user) => <UsageScreen owner={{ id: user.id, name: user.username }} trail={trailOf(user)} />,
     },
   ];
 }
