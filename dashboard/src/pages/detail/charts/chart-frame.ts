@@ -18,8 +18,8 @@ export const useChartStyles = makeStyles({
   scroll: { overflowX: 'auto', overflowY: 'hidden', minWidth: 0, width: '100%' },
   callout: {
     display: 'grid',
-    gap: tokens.spacingVerticalXS,
-    padding: tokens.spacingVerticalM,
+    // The frame that the chart puts around it has room of its own, and little height to give.
+    margin: '-8px',
     minWidth: '180px',
     maxWidth: '320px',
     fontVariantNumeric: 'tabular-nums',

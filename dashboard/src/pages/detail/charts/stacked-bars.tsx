@@ -108,6 +108,14 @@ function Callout<B extends Pick<Bucket, 'start'>, K extends string>({
       <Text size={200} className={styles.quiet}>
         {timeOf(piece.bucket)}
       </Text>
+      <div className={styles.line}>
+        <Text size={200} weight="semibold" className={styles.name}>
+          {t('total')}
+        </Text>
+        <Text size={200} weight="semibold">
+          {textOf(total)}
+        </Text>
+      </div>
       {lines
         .filter(({ value }) => value > 0)
         .map(({ key, name, color, value }) => (
@@ -121,14 +129,6 @@ function Callout<B extends Pick<Bucket, 'start'>, K extends string>({
             </Text>
           </div>
         ))}
-      <div className={styles.line}>
-        <Text size={200} weight="semibold" className={styles.name}>
-          {t('total')}
-        </Text>
-        <Text size={200} weight="semibold">
-          {textOf(total)}
-        </Text>
-      </div>
     </div>
   );
 }
