@@ -43,6 +43,8 @@ export class UpstreamError extends Error {
   readonly renewsCredential: boolean;
   /** For the operator's log and admins; '' until it is known that it repeats nothing of the call. */
   adminMessage = '';
+  /** A status of 500 and above, or a connection that ended or was refused: most are over in a moment, even where others are left. */
+  isBrief = false;
   readonly refusesStreamOptions: boolean;
   readonly #isOurs: boolean;
 
@@ -83,7 +85,7 @@ export class UpstreamError extends Error {
     return this.kind === 'dead' || this.kind === 'balance';
   }
 
-  /** Likely gone in a moment: worth one more try on the same channel when no other is left. */
+  /** Likely gone in a moment: one more try on the same channel may be worth it. */
   get transient(): boolean {
     return this.kind === 'retry' && !this.silent && (this.status >= 500 || this.status === 429 || this.status === 408);
   }

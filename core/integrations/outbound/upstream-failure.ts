@@ -50,6 +50,11 @@ export class UpstreamFailure extends Error {
     this.sentNothing = sentNothing;
     this.refusal = refusal;
   }
+
+  /** The connection ended or was refused, as happens while a server starts again. */
+  get isBrief(): boolean {
+    return this.kind === 'reset' || describe(this.cause).code === 'ECONNREFUSED';
+  }
 }
 
 export function refusedAddress(refusal: AddressRefusal): UpstreamFailure {

@@ -1,3 +1,4 @@
+import { contextWindowOf } from '../../billing/list-price.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { RoutedChannel, Tiers } from '../../services/routing.ts';
@@ -95,18 +96,23 @@ export async function tryChannels<T>(
         else breaker.release(current.id, begunAt);
         throw control.stoppedBy ?? new AppError('relay.clientGone', {}, { cause: error });
       }
+      const wasWell = breaker.isWell(current.id);
       if (isUnsuited) breaker.release(current.id, begunAt);
       else judge(breaker, current.id, error, begunAt);
       failed(current, error);
       if (isUnsuited && isClientFault(failure)) throw failure;
-      if (error.kind === 'contextLength') tiers = withOtherModel(tiers, plan, current);
+      if (error.kind === 'contextLength') tiers = withLargerModel(tiers, plan, current);
       else if (!error.retryable) throw error;
-      const same = !isUnsuited && !repeated.includes(current.id) && shouldRepeat(error, hasUntried(tiers, tried));
-      channel = same ? current : hasUntried(tiers, tried) ? chooseChannel(tiers, tried, breaker) : undefined;
+      const othersLeft = hasUntried(tiers, tried);
+      // Once in a call: on a channel that was well until then, or where no other is left.
+      const isWorthIt = repeated.length === 0 && ((wasWell && error.isBrief) || !othersLeft);
+      const same = !isUnsuited && !repeated.includes(current.id) && shouldRepeat(error, isWorthIt);
+      channel = same ? current : othersLeft ? chooseChannel(tiers, tried, breaker) : undefined;
       if (!channel) throw isUnsuited ? failure : error;
       if (isUnsuited) continue;
       if (left <= 0 || !budget.takeRetry(plan.budgetKey)) throw error;
-      left -= 1;
+      // Not at the expense of another channel.
+      if (!(same && othersLeft)) left -= 1;
       if (same) {
         repeated.push(current.id);
         const ms = error.retryAfterSeconds ? error.retryAfterSeconds * 1000 : pauseMs * (0.5 + Math.random());
@@ -131,17 +137,22 @@ function judge(breaker: Breaker, channelId: number, error: UpstreamError, begunA
   else breaker.release(channelId, begunAt);
 }
 
-/** A 429 that says when to come back is waited out; any other passing failure is worth one more try only when no other channel is left. */
-function shouldRepeat(error: UpstreamError, othersLeft: boolean): boolean {
+/** A 429 that says when to come back is waited out. Any other passing failure is worth one more try where that is likely to help. */
+function shouldRepeat(error: UpstreamError, isWorthIt: boolean): boolean {
   if (!error.transient) return false;
   if (error.retryAfterSeconds !== undefined) return error.retryAfterSeconds <= maxWaitSeconds;
-  return !othersLeft;
+  return isWorthIt;
 }
 
-/** A prompt too long for one model may fit another; the same model behind another channel refuses it again. */
-function withOtherModel(tiers: Tiers, { upstreamModel }: AttemptPlan, failed: RoutedChannel): Tiers {
+/** A prompt too long for one model may fit a larger one; the same model behind another channel refuses it again. */
+function withLargerModel(tiers: Tiers, { upstreamModel }: AttemptPlan, failed: RoutedChannel): Tiers {
   const model = upstreamModel(failed);
-  return tiers.map((tier) => tier.filter((channel) => upstreamModel(channel) !== model));
+  const window = contextWindowOf(model);
+  const mayFit = (other: string) => {
+    const size = window === undefined ? undefined : contextWindowOf(other);
+    return other !== model && (size === undefined || window === undefined || size > window);
+  };
+  return tiers.map((tier) => tier.filter((channel) => mayFit(upstreamModel(channel))));
 }
 
 function pause(ms: number, client: AttemptTools['client'], control: DeliveryControl): Promise<void> {

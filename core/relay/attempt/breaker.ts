@@ -39,6 +39,11 @@ export class Breaker {
     return !circuit || circuit.openedAt === 0 || (this.now() >= circuit.openUntil && circuit.trial === 0);
   }
 
+  /** Nothing has failed since the last whole response. */
+  isWell(channelId: number): boolean {
+    return !this.circuits.has(channelId);
+  }
+
   /** Milliseconds until the channel may be tried, 0 when it may now. */
   waitMs(channelId: number): number {
     const circuit = this.circuits.get(channelId);

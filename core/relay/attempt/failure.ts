@@ -10,7 +10,7 @@ export function toUpstreamError(failure: unknown): UpstreamError {
   if (failure instanceof UpstreamError) return failure;
   if (failure instanceof UpstreamFailure) {
     const silent = silentKinds.has(failure.kind);
-    return new UpstreamError({
+    const error = new UpstreamError({
       status: silent ? 504 : 502,
       code: `upstream_${failure.kind}`,
       coded: failure.coded,
@@ -18,6 +18,8 @@ export function toUpstreamError(failure: unknown): UpstreamError {
       silent,
       cause: failure,
     });
+    error.isBrief = failure.isBrief;
+    return error;
   }
   if (failure instanceof AppError) {
     // The channel cannot serve this call as it is set up; another one may.

@@ -26,7 +26,9 @@ export async function readRefusal(asked: Asked, response: UpstreamResponse): Pro
   }
   const { channel, adapter } = asked;
   const status = channel.statusMapping.get(response.status) ?? response.status;
-  return adapter.readError(status, parseOrText(text), response.headers, errorContext(asked));
+  const error = adapter.readError(status, parseOrText(text), response.headers, errorContext(asked));
+  error.isBrief = response.status >= 500 && response.status <= 599;
+  return error;
 }
 
 export function errorContext({ channel, options }: Pick<Asked, 'channel' | 'options'>): ErrorContext {

@@ -49,10 +49,11 @@ describe('a count of tokens in Anthropic’s protocol', () => {
   });
 
   it('is asked of the next channel when one fails, under the name that one uses', async () => {
-    gateway.upstream.respond(overloaded, json(200, { input_tokens: 15 }));
+    gateway.upstream.respond(overloaded, overloaded, json(200, { input_tokens: 15 }));
     const counted = await anthropic.messages.countTokens({ model: 'claude-mapped', messages: hello });
     expect(counted.input_tokens).toBe(15);
     expect(gateway.upstream.requests.map(({ json: body }) => (body as { model: string }).model)).toEqual([
+      'claude-mapped',
       'claude-mapped',
       'claude-b',
     ]);
