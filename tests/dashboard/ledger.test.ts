@@ -40,6 +40,7 @@ describe('the pages that prove and explain', () => {
 
   it('explains which channel would serve a request, why others would not, and what it costs', async () => {
     await gateway.app.database.channels.destroy({ where: {} });
+    await gateway.addToken(gateway.userId, { name: 'picked' });
     await gateway.addChannel({ name: 'spare', models: 'gpt-4o', group: 'vip' });
     await gateway.addChannel({ name: 'steady', models: 'gpt-4o', priority: 50 });
     const { page, open, expectNoProblems, inspect, close } = await browser.visit({ as: 'root', language: 'en' });
@@ -55,7 +56,25 @@ describe('the pages that prove and explain', () => {
       .getByText(/"model": "gpt-4o"/)
       .waitFor();
     await inspect('explain');
-    await page.getByLabel('Group').fill('nobody');
+    expect(await channels.getByRole('link', { name: 'steady' }).getAttribute('href')).toMatch(/^\/channel\/\d+$/);
+    const pick = async (field: string, typed: string, option: string | RegExp) => {
+      await page.getByRole('combobox', { name: field }).click();
+      await page.getByRole('combobox', { name: field }).fill(typed);
+      await page.getByRole('option', { name: option }).click();
+    };
+    await pick('Group', 'vip', /^vip$/);
+    await page.getByRole('button', { name: 'Explain', exact: true }).click();
+    await page.getByText('Served by spare').waitFor();
+    await pick('Channel', 'stea', /^steady #\d+$/);
+    await page.getByRole('button', { name: 'Explain', exact: true }).click();
+    await page.getByText('Served by steady').waitFor();
+    await page.getByText('gpt-4o in the group vip', { exact: false }).waitFor();
+    // The token brings its own group.
+    await pick('Token', 'picked', /^picked \(/);
+    await page.getByRole('button', { name: 'Explain', exact: true }).click();
+    await page.getByText('gpt-4o in the group default', { exact: false }).waitFor();
+    await inspect('explain-token');
+    await open('/explain?model=gpt-4o&group=nobody');
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await page.getByText('Refused', { exact: true }).waitFor();
     expectNoProblems();

@@ -6,6 +6,8 @@ export type { ExplanationView };
 export interface ExplainQuestion {
   model: string;
   group?: string;
+  token_id?: number;
+  channel_id?: number;
   protocol: string;
   stream: boolean;
   body?: string;

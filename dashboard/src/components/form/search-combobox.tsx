@@ -12,6 +12,8 @@ interface SearchComboboxProps extends Pick<ComboboxProps, 'placeholder' | 'disab
   text?: string;
   /** The choices for what was typed, best first; left out: those whose text contains it. */
   find?: (typed: string) => Choice[];
+  /** For choices that are looked up while something is typed. */
+  onTyping?: (typed: string) => void;
   onChoose: (chosen: string[]) => void;
 }
 
@@ -21,7 +23,8 @@ const maxShown = 100;
 const useStyles = makeStyles({ field: { minWidth: 0, width: '100%' } });
 
 /** One or several of many choices: type to narrow the list down. Stands in a Field. */
-export function SearchCombobox({ choices, chosen, text = '', find, onChoose, onBlur, ...field }: SearchComboboxProps) {
+export function SearchCombobox(props: SearchComboboxProps) {
+  const { choices, chosen, text = '', find, onTyping, onChoose, onBlur, ...field } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
   const list = useListBox();
@@ -38,7 +41,10 @@ export function SearchCombobox({ choices, chosen, text = '', find, onChoose, onB
       selectedOptions={chosen}
       value={typed ?? text}
       onFocus={(event) => event.target.select()}
-      onChange={(event) => setTyped(event.target.value)}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onTyping?.(event.target.value);
+      }}
       onOpenChange={(event, data) => {
         list.onOpenChange(event, data);
         if (!data.open) stopTyping();

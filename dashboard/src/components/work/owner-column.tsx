@@ -1,3 +1,4 @@
+import { objectPath } from '../../state/object-path.ts';
 import type { Column } from '../list/column.ts';
 import { TextLink } from '../text-link.tsx';
 
@@ -15,7 +16,7 @@ export function ownerColumns<Row extends Work>(titles: { channel: string; userna
       grow: 0.5,
       minWidth: 52,
       isInteractive: true,
-      cell: ({ channel_id: id }) => id > 0 && <TextLink to={`/channel/edit/${id}`}>{`#${id}`}</TextLink>,
+      cell: ({ channel_id: id }) => id > 0 && <TextLink to={objectPath.channel(id)}>{`#${id}`}</TextLink>,
     },
     { key: 'username', title: titles.username, grow: 0.8, minWidth: 64, cell: ({ username }) => username },
   ];

@@ -1,13 +1,15 @@
-import { Button, Field, Input, makeStyles, Select, Switch, Textarea, tokens } from '@fluentui/react-components';
+import { Button, Field, makeStyles, Select, Switch, Textarea, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { explainedProtocols } from '../../../../core/schemas/explained-protocol.ts';
 import type { ExplainQuestion } from '../../api/explain.ts';
+import { useGroupNames } from '../../api/group.ts';
 import { priceListOptions } from '../../api/pricing.ts';
 import { SearchCombobox } from '../../components/form/search-combobox.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
+import { ObjectPicker, type PickedObject } from './object-picker.tsx';
 
 const useStyles = makeStyles({
   form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
@@ -32,6 +34,9 @@ export function ExplainForm({ isBusy, onSubmit }: ExplainFormProps) {
   const { data: prices } = useQuery(priceListOptions);
   const [model, setModel] = useState(query.get('model') ?? '');
   const [group, setGroup] = useState(query.get('group') ?? '');
+  const [token, setToken] = useState<PickedObject>();
+  const [channel, setChannel] = useState<PickedObject>();
+  const groups = useGroupNames().data ?? [];
   const [protocol, setProtocol] = useState<string>('openai-chat');
   const [stream, setStream] = useState(false);
   const [body, setBody] = useState('');
@@ -45,7 +50,9 @@ export function ExplainForm({ isBusy, onSubmit }: ExplainFormProps) {
       model,
       protocol,
       stream,
-      ...(group.trim() !== '' && { group: group.trim() }),
+      // A token has a group of its own.
+      ...(token ? { token_id: token.id } : group !== '' && { group }),
+      ...(channel && { channel_id: channel.id }),
       ...(body.trim() !== '' && { body }),
     });
   }
@@ -67,9 +74,29 @@ export function ExplainForm({ isBusy, onSubmit }: ExplainFormProps) {
               onChoose={([name = '']) => setModel(name)}
             />
           </Field>
-          <Field label={t('form.group')} hint={t('form.groupHint')}>
-            <Input value={group} maxLength={64} onChange={(_event, { value }) => setGroup(value)} />
+          <ObjectPicker
+            kind="token"
+            label={t('form.token')}
+            hint={t('form.tokenHint')}
+            picked={token}
+            onPick={setToken}
+          />
+          <Field label={t('form.group')} hint={t(token ? 'form.groupOfToken' : 'form.groupHint')}>
+            <SearchCombobox
+              disabled={token !== undefined}
+              choices={['', ...groups].map((name) => ({ value: name, text: name || t('form.any') }))}
+              chosen={[group]}
+              text={token ? '' : group}
+              onChoose={([name = '']) => setGroup(name)}
+            />
           </Field>
+          <ObjectPicker
+            kind="channel"
+            label={t('form.channel')}
+            hint={t('form.channelHint')}
+            picked={channel}
+            onPick={setChannel}
+          />
           <Field label={t('form.protocol')}>
             <Select value={protocol} onChange={(_event, { value }) => setProtocol(value)}>
               {explainedProtocols.map((name) => (

@@ -5,6 +5,7 @@ import { SectionCard } from '../../components/section-card.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { objectPath } from '../../state/object-path.ts';
 
 type Channel = ExplanationView['channels'][number];
 
@@ -29,7 +30,7 @@ export function ExplainedChannels({ view: { channels, retries } }: { view: Expla
           rows={listed.map((channel) => ({
             key: String(channel.id),
             cells: [
-              <TextLink key="name" to={`/channel/edit/${channel.id}`}>
+              <TextLink key="name" to={objectPath.channel(channel.id)}>
                 {channel.name}
               </TextLink>,
               <Turn key="turn" channel={channel} />,

@@ -3,6 +3,7 @@ import type { LedgerProof } from '../../api/ledger.ts';
 import { SmallTable } from '../../components/small-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { objectPath } from '../../state/object-path.ts';
 
 type Difference = LedgerProof['differences'][number];
 
@@ -41,10 +42,12 @@ function Money({ quota }: { quota: number }) {
   return <span title={t('shell:units', { amount: format.number(quota) })}>{format.quota(quota)}</span>;
 }
 
-const pageOf = { user: (id: string) => `/user/edit/${id}`, channel: (id: string) => `/channel/edit/${id}` };
-
 function Place({ subject, id }: Difference) {
   const { t } = useTranslation('ledger');
   const name = t(`subject.${subject}`, { id });
-  return subject === 'user' || subject === 'channel' ? <TextLink to={pageOf[subject](id)}>{name}</TextLink> : name;
+  return subject === 'user' || subject === 'channel' ? (
+    <TextLink to={objectPath[subject](Number(id))}>{name}</TextLink>
+  ) : (
+    name
+  );
 }
