@@ -5,5 +5,6 @@ export function forecast({ left, spentInWeek }: { left: number; spentInWeek: num
   const days = spentInWeek > 0 ? Math.floor((left * 7) / spentInWeek) : farDays;
   if (left <= 0) return { key: 'empty', days: 0 };
   if (spentInWeek <= 0) return { key: 'unused', days };
+  if (days < 2) return { key: days < 1 ? 'hours' : 'day', days };
   return { key: days >= farDays ? 'long' : 'days', days };
 }
