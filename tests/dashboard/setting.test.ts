@@ -151,6 +151,32 @@ describe('the settings page', () => {
     await close();
   });
 
+  it('takes quota in dollars, and says how many units they are', async () => {
+    const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/setting?section=quota');
+    const field = page.getByRole('spinbutton', { name: 'New user quota' });
+    await field.fill('');
+    await field.pressSequentially('1.50');
+    await page.getByText('750,000 units').waitFor();
+    expect(await field.inputValue()).toBe('1.50');
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
+    await expect.poll(() => stored('QuotaForNewUser')).toBe(750_000);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await field.fill('-1');
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
+    await page.getByText('Enter an amount of $0 or more').waitFor();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    expect(await field.inputValue()).toBe('1.5');
+    await page.getByRole('button', { name: 'Language: English' }).waitFor();
+    await page.setViewportSize({ width: 800, height: 700 });
+    await inspect('setting-money-800');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await inspect('setting-money-1440');
+    expectNoProblems();
+    await close();
+    await gateway.app.services.options.reset({ id: 1, role: 100, name: 'root', address: '' }, 'QuotaForNewUser');
+  });
+
   it('A-075 A-167 A-168 says what is wrong under the field, and sends nothing', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/setting?tab=operation');

@@ -1,13 +1,11 @@
 import { Text } from '@fluentui/react-components';
-import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { definitionOf, type OptionKey } from '../../../../core/schemas/option.ts';
 import { SelectField, SwitchField, TextAreaField, TextField } from '../../components/form/field.tsx';
 import { JsonField } from '../../components/form/json-field.tsx';
-import type { TextFieldProps } from '../../components/form/text-field.tsx';
 import { useOptionText } from '../../i18n/option-text.ts';
-import { useFormat } from '../../state/format.ts';
 import { ContentField } from './content-field.tsx';
+import { MoneyField } from './money-field.tsx';
 import { SecretField } from './secret-field.tsx';
 import { fieldName } from './setting-form.ts';
 import { TagField } from './tag-field.tsx';
@@ -24,23 +22,13 @@ export function SettingField({ option }: { option: OptionKey }) {
   if (isPage) return <ContentField {...base} />;
   if (kind === 'boolean') return <SwitchField {...base} />;
   const after = unit && <Text size={200}>{t(`option:unit.${unit}`)}</Text>;
-  if (unit === 'quota') return <QuotaField {...base} contentAfter={after} />;
+  if (unit === 'quota') return <MoneyField {...base} />;
   if (kind === 'number') return <TextField {...base} type="number" contentAfter={after} />;
   if (kind === 'list') return <TagField {...base} />;
   if (kind === 'lines') return <TextAreaField {...base} rows={6} />;
   if (kind === 'json') return <JsonField {...base} rows={6} />;
   // Left empty, it is what the browser's bar says.
   return <TextField {...base} placeholder={option === 'ServerAddress' ? location.origin : undefined} />;
-}
-
-/** In units, with what they are worth. */
-function QuotaField({ hint, ...base }: TextFieldProps) {
-  const { t } = useTranslation('setting');
-  const format = useFormat();
-  const typed: unknown = useWatch({ name: base.name });
-  const quota = Number(typed);
-  const worth = Number.isFinite(quota) && quota > 0 ? t('worth', { amount: format.quota(quota) }) : undefined;
-  return <TextField {...base} type="number" hint={[hint, worth].filter(Boolean).join(' ')} />;
 }
 
 /** Fields that need the width of their card. */

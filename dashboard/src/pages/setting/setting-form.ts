@@ -56,7 +56,9 @@ function problemOf(key: OptionKey, text: string): string | undefined {
   const position = definition.kind === 'json' && text.trim() !== '' ? jsonErrorPosition(text) : undefined;
   if (position) return i18next.t(`setting:fault.${key === 'TopupGroupRatio' ? 'topUpJson' : 'json'}`, { ...position });
   const reading = definition.read(text);
-  return 'fault' in reading ? faultText(reading.fault) : undefined;
+  if (!('fault' in reading)) return undefined;
+  // Its limits are in units, and most people type money.
+  return definition.unit === 'quota' ? i18next.t('setting:fault.notMoney') : faultText(reading.fault);
 }
 
 function faultText({ code, ...details }: OptionFault): string {
