@@ -11,7 +11,7 @@ import {
 import { LocalLanguage20Regular } from '@fluentui/react-icons/svg/local-language';
 import { useTranslation } from 'react-i18next';
 import { changeLanguage, type Language, languages } from '../../i18n/language.ts';
-import { useIsMobile } from '../../state/media.ts';
+import { useIsNarrow } from '../../state/media.ts';
 
 const useStyles = makeStyles({ button: { minWidth: 'auto', flexShrink: 0 } });
 
@@ -21,7 +21,7 @@ const names: Record<Language, string> = { zh: '中文', en: 'English' };
 export function LanguageMenu() {
   const { t, i18n } = useTranslation('shell');
   const styles = useStyles();
-  const isMobile = useIsMobile();
+  const isNarrow = useIsNarrow();
   const name = names[i18n.language === 'en' ? 'en' : 'zh'];
   return (
     <Menu
@@ -34,7 +34,7 @@ export function LanguageMenu() {
       <MenuTrigger disableButtonEnhancement>
         <Tooltip content={t('language.label', { name })} relationship="label">
           <Button appearance="subtle" className={styles.button} icon={<LocalLanguage20Regular />}>
-            {isMobile ? undefined : name}
+            {isNarrow ? undefined : name}
           </Button>
         </Tooltip>
       </MenuTrigger>

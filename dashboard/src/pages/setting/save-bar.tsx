@@ -23,7 +23,7 @@ const useStyles = makeStyles({
     boxShadow: tokens.shadow16,
   },
   words: { flex: '1 1 240px', minWidth: 0 },
-  buttons: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS, marginLeft: 'auto' },
+  buttons: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
 
 /** How many settings wait to be saved, wherever they are, and both ways out. */
@@ -47,6 +47,15 @@ export function SaveBar({ changed }: { changed: OptionKey[] }) {
   }
   return (
     <section className={styles.bar} aria-label={t('bar.label')}>
+      {/* At the left: at the right a toast would cover them. */}
+      {/* A field that is left says what is wrong with it, and moves the button away from under the finger. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing is done here, the focus only stays */}
+      <div className={styles.buttons} onMouseDown={(event) => event.preventDefault()}>
+        <Button onClick={() => void giveUp()}>{t('discard')}</Button>
+        <Button appearance="primary" disabledFocusable={isSaving} onClick={() => void save()}>
+          {t(count === 1 ? 'bar.saveOne' : 'bar.save', { count })}
+        </Button>
+      </div>
       <Text className={styles.words} role="status">
         {t(count === 1 ? 'bar.changedOne' : 'bar.changed', { count })}{' '}
         {cards.map((card, index) => (
@@ -58,14 +67,6 @@ export function SaveBar({ changed }: { changed: OptionKey[] }) {
           </span>
         ))}
       </Text>
-      {/* A field that is left says what is wrong with it, and moves the button away from under the finger. */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing is done here, the focus only stays */}
-      <div className={styles.buttons} onMouseDown={(event) => event.preventDefault()}>
-        <Button onClick={() => void giveUp()}>{t('discard')}</Button>
-        <Button appearance="primary" disabledFocusable={isSaving} onClick={() => void save()}>
-          {t(count === 1 ? 'bar.saveOne' : 'bar.save', { count })}
-        </Button>
-      </div>
     </section>
   );
 }
