@@ -70,7 +70,7 @@ describe('signing in and out', () => {
   });
 
   it.each([
-    [['de-DE', 'de'], 'en'],
+    [['de-DE', 'de'], 'zh'],
     [['fr-FR', 'zh-CN', 'en'], 'zh'],
     [['en-GB'], 'en'],
     [['zh-Hant-TW'], 'zh'],

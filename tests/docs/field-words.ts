@@ -24,6 +24,7 @@ const words = {
   to: { en: ' to ', zh: ' 到 ' },
   from: { en: 'at least ', zh: '不小于 ' },
   max: { en: 'at most ', zh: '不大于 ' },
+  notEmpty: { en: 'not empty', zh: '不能为空' },
   above: { en: 'more than ', zh: '大于 ' },
   oneOf: { en: 'one of ', zh: '可选值：' },
   default: { en: 'default ', zh: '默认 ' },
@@ -70,6 +71,7 @@ function rangeText(min: unknown, max: unknown, unit: string, language: Language)
     typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
   const withUnit = (text: string) => (unit ? `${text} ${unit}` : text);
   if (isLimit(min) && isLimit(max)) return withUnit(`${min}${words.to[language]}${max}`);
+  if (unit && min === 1) return words.notEmpty[language];
   if (isLimit(min)) return withUnit(words.from[language] + min);
   return isLimit(max) ? withUnit(words.max[language] + max) : '';
 }

@@ -11,10 +11,10 @@ const storedLanguage = createStoredValue<Language>('language', (stored) =>
     : (languages.find((language) => language === stored) ?? 'zh'),
 );
 
-/** The first of the browser's languages that is one of ours; readers of others are more at home in English. Chinese where none is known. */
+/** The first of the browser's languages that is one of ours, else Chinese. */
 export function browserLanguage(wanted: readonly string[]): Language {
   const known = wanted.map((name) => languages.find((language) => name.toLowerCase().split('-')[0] === language));
-  return known.find((language) => language !== undefined) ?? (wanted.length > 0 ? 'en' : 'zh');
+  return known.find((language) => language !== undefined) ?? 'zh';
 }
 
 /** `./zh/token.json` are the Chinese texts of the namespace `token`; a page brings its namespace along. */
