@@ -5,7 +5,7 @@ import { filterTextSchema, pageQuery, timeTextSchema } from './query.ts';
 /** A piece of a sentence: words, or the name of an object that has a page. */
 const auditPartSchema = z.object({
   text: z.string(),
-  kind: z.enum(['user', 'channel', 'token', 'option']).optional(),
+  kind: z.enum(['user', 'channel', 'token', 'model', 'option']).optional(),
   id: z.string().optional(),
 });
 export type AuditPart = z.output<typeof auditPartSchema>;

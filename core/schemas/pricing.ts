@@ -46,3 +46,11 @@ export const modelPriceSchema = z.object({
   groups: z.array(z.string()),
 });
 export type ModelPrice = z.output<typeof modelPriceSchema>;
+
+/** US dollars, per million tokens or per call, as the history of a model's price has them. */
+export interface PriceFigures {
+  input?: number;
+  cached?: number;
+  output?: number;
+  call?: number;
+}

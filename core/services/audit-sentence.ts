@@ -55,5 +55,6 @@ function objectOf({ object_kind: kind, object_id: id, object_name, before, after
   const name = object_name || [after, before].map((values) => values?.username ?? values?.name).find(Boolean);
   const text = String(name || (/^\d+$/.test(id) ? `#${id}` : id));
   if (kind === 'twoFactor') return { text, kind: 'user', id };
+  if (kind === 'price') return { text: id, kind: 'model', id };
   return kind === 'user' || kind === 'channel' || kind === 'token' || kind === 'option' ? { text, kind, id } : { text };
 }

@@ -77,6 +77,21 @@ describe('the pages of channels and models', () => {
     await close();
   });
 
+  it('show admins what a model cost before, who changed it and when', async () => {
+    for (const ratio of [0.25, 0.5]) await gateway.setOption('ModelRatio', JSON.stringify({ 'gpt-4o-mini': ratio }));
+    const visit = await browser.visit({ as: 'root', language: 'en' });
+    const { page, open, expectNoProblems, close } = visit;
+    await open('/model/gpt-4o-mini?tab=price');
+    const latest = page.getByRole('table', { name: 'Price history' }).getByRole('row').nth(1);
+    await latest.getByText('$0.50 → $1.00').waitFor();
+    await visit.inspect('model-price');
+    await open('/audit?object_kind=price');
+    await page.getByRole('link', { name: 'gpt-4o-mini' }).first().click();
+    await page.waitForURL(/\/model\/gpt-4o-mini$/);
+    expectNoProblems();
+    await close();
+  });
+
   it('show users their own requests of a model and its price, and no channels', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
     await open('/model/gpt-4o-mini?range=week');

@@ -16,6 +16,8 @@ import {
 } from '../../schemas/option.ts';
 import type { AuditService } from '../audit.ts';
 import { markHourlySums } from '../ledger/ledger-mark.ts';
+import { priceChanges } from '../pricing/price-change.ts';
+import { rateTablesOf } from '../pricing/pricing.ts';
 import { checkNeeded, checkPaymentAddress, isCalledAddress, strandedSecrets } from './guard.ts';
 import {
   differsFrom,
@@ -33,7 +35,7 @@ import {
 export interface OptionChangeDependencies {
   database: Database;
   secretBox: SecretBox;
-  audit: Pick<AuditService, 'record'>;
+  audit: Pick<AuditService, 'record' | 'recordAll'>;
   /** Throws `outbound.refused` for an address that nothing of ours may call. */
   checkAddress(address: string): void;
   now: Clock;
@@ -93,6 +95,7 @@ export function createOptionChange(dependencies: OptionChangeDependencies) {
         await drop(change, key);
         after.delete(key);
       }
+      await recordPrices(change, after);
       await markWhenSumsChange(stored, after, transaction);
       return { stored: after, cleared };
     });
@@ -192,6 +195,18 @@ export function createOptionChange(dependencies: OptionChangeDependencies) {
     const shown = (text: string | undefined) => (definitionOf(key).secret && text ? maskKey(text) : text);
     const event = { action, id: key, before: { value: shown(stored.get(key)?.text) }, after: { value: shown(after) } };
     await audit.record(actor, event, transaction);
+  }
+
+  /** The history of each model's price, in dollars; the settings themselves are whole tables. */
+  async function recordPrices({ actor, stored, transaction }: Change, after: StoredOptions): Promise<void> {
+    const tablesOf = (options: StoredOptions) => rateTablesOf(reader(options));
+    const events = priceChanges(tablesOf(stored), tablesOf(after)).map(({ model, before, after: now }) => ({
+      action: 'price.change',
+      id: model,
+      before: { ...before },
+      after: { ...now },
+    }));
+    await audit.recordAll(actor, events, transaction);
   }
 
   /** While sums or logs are off for part of an hour, that hour's sums and log rows cannot be compared. */

@@ -78,7 +78,7 @@ export interface OptionChange {
 export interface OptionServiceDependencies {
   database: Database;
   secretBox: SecretBox;
-  audit: Pick<AuditService, 'record'>;
+  audit: Pick<AuditService, 'record' | 'recordAll'>;
   /** Throws `outbound.refused` for an address that nothing of ours may call. */
   checkAddress(address: string): void;
   now?: Clock;

@@ -49,6 +49,7 @@ const withoutCommand: Record<string, string[]> = {
     'storedResponses.removeOld',
     'servedModels.read',
     'servedModels.forget',
+    'audit.recordAll',
     'pricing.find',
     'pricing.forget',
     'channelChecks.testAll',

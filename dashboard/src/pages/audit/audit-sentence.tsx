@@ -26,5 +26,6 @@ function pathOf({ kind, id = '' }: AuditPart): string | undefined {
   if (kind === 'user') return objectPath.user(Number(id));
   if (kind === 'channel') return objectPath.channel(Number(id));
   if (kind === 'token') return objectPath.token(Number(id));
+  if (kind === 'model') return objectPath.model(id);
   return kind === 'option' ? `/setting?tab=system&q=${encodeURIComponent(id)}` : undefined;
 }

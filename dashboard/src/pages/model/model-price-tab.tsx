@@ -7,9 +7,10 @@ import { LoadError } from '../../components/feedback/load-error.tsx';
 import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { isRoot, sessionUser } from '../../state/session.ts';
+import { isAdmin, isRoot, sessionUser } from '../../state/session.ts';
 import { priceOf } from '../pricing/price.ts';
 import { PriceDetail } from '../pricing/price-detail.tsx';
+import { PriceHistory } from './price-history.tsx';
 
 const unit = '1M';
 
@@ -18,24 +19,28 @@ export function ModelPriceTab({ model }: { model: string }) {
   const { t } = useTranslation('model');
   const { data, error, refetch } = useQuery(priceListOptions);
   const { quota_per_unit: quotaPerUnit } = useStatus();
-  const mayChange = isRoot(sessionUser.use());
+  const reader = sessionUser.use();
+  const mayChange = isRoot(reader);
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
   if (!data) return <WaitingSkeleton />;
   const row = data.data.find(({ model_name: name }) => name === model);
   const groups = Object.entries(data.group_ratio).filter(([group]) => row?.enable_groups.includes(group));
   return (
-    <SectionCard
-      title={t('price.title')}
-      aside={mayChange && <TextLink to="/setting?tab=ratio">{t('price.change')}</TextLink>}
-    >
-      {!row && <Text>{t('price.none')}</Text>}
-      {row &&
-        groups.map(([group, groupRatio]) => (
-          <div key={group}>
-            <Text weight="semibold">{t('price.group', { group })}</Text>
-            <PriceDetail price={priceOf(row, { groupRatio, unit, quotaPerUnit })} unit={unit} />
-          </div>
-        ))}
-    </SectionCard>
+    <>
+      <SectionCard
+        title={t('price.title')}
+        aside={mayChange && <TextLink to="/setting?tab=ratio">{t('price.change')}</TextLink>}
+      >
+        {!row && <Text>{t('price.none')}</Text>}
+        {row &&
+          groups.map(([group, groupRatio]) => (
+            <div key={group}>
+              <Text weight="semibold">{t('price.group', { group })}</Text>
+              <PriceDetail price={priceOf(row, { groupRatio, unit, quotaPerUnit })} unit={unit} />
+            </div>
+          ))}
+      </SectionCard>
+      {isAdmin(reader) && <PriceHistory model={model} />}
+    </>
   );
 }
