@@ -167,7 +167,7 @@ describe('the address of the server', () => {
     };
     await everywhere(gateway.url);
     const field = page.locator('input[name=ServerAddress]');
-    const save = page.getByRole('button', { name: 'Save Server address' });
+    const save = page.getByRole('button', { name: 'Save 1 change' });
     expect(await field.inputValue()).toBe('');
     expect(await field.getAttribute('placeholder')).toBe(gateway.url);
     await field.fill('https://gate.example.com');

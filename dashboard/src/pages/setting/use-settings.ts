@@ -70,14 +70,19 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
   const nameOf = (key: OptionKey) => optionText(key).label;
   const goTo = useFieldFocus(form);
 
-  async function reload(keys: OptionKey[]): Promise<void> {
+  /** `sent`: what was saved. A field that says something else by now keeps it as a change. */
+  async function reload(keys: OptionKey[], sent?: Map<string, string>): Promise<void> {
     const fresh = byKey(await readSettings());
     const gone = Object.keys(destinationsOfSecret).filter(isOptionKey);
     const cleared = gone.filter((key) => details.get(key)?.has && !fresh.get(key)?.has);
     if (cleared.length > 0) notify.warning(t('secret.cleared', { names: cleared.map(nameOf).join(', ') }));
     setDetails(fresh);
-    for (const key of keys)
+    for (const key of keys) {
+      const typed = form.getValues(fieldName(key));
+      const isNew = sent !== undefined && sent.get(key) !== String(typed);
       form.resetField(fieldName(key), { defaultValue: fieldValue(key, fresh.get(key)?.value ?? '') });
+      if (isNew && typed !== undefined) form.setValue(fieldName(key), typed, { shouldDirty: true });
+    }
   }
 
   /** Undefined when the user declines; otherwise whether stored secrets may go to a new address. */
@@ -135,7 +140,8 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
     try {
       await saveSettings(attempt.entries, attempt.keepSecret);
       notify.success(attempt.done);
-      await reload(attempt.entries.map(({ key }) => key).filter(isOptionKey));
+      const sent = new Map(attempt.entries.map(({ key, value }) => [key, value]));
+      await reload([...sent.keys()].filter(isOptionKey), sent);
     } catch (error) {
       const conflicts = conflictsOf(error)?.filter(isKnown);
       if (conflicts) setStale({ ...attempt, conflicts: conflicts.map(conflictOf) });
