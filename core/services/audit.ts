@@ -24,7 +24,7 @@ export interface AuditEvent {
 export interface AuditService {
   /** With the transaction of the change itself, so that one is never stored without the other. */
   record(actor: Actor, event: AuditEvent, transaction?: Transaction): Promise<void>;
-  /** Several at once: thousands take one statement. */
+  /** Hundreds at once, in one statement. */
   recordAll(actor: Actor, events: AuditEvent[], transaction?: Transaction): Promise<void>;
   /** Newest first; the total is exact up to ten thousand rows. */
   list(actor: Actor, input: AuditList): Promise<Page<Audit>>;

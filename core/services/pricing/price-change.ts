@@ -12,12 +12,17 @@ export interface PriceChange {
 
 const maps = ['modelRatio', 'modelPrice', 'completionRatio', 'cacheRatio', 'createCacheRatio'] as const;
 
+/** A model takes half a millisecond, and the books wait meanwhile. */
+const maxModels = 500;
+
 /**
  * The models whose own entries differ between two tables and whose price does, too: an entry that says what the vendor's list says
- * changes nothing. Prices are those without a group.
+ * changes nothing. Prices are those without a group. None where a whole table of more than 500 models is replaced.
  */
 export function priceChanges(before: RateTables, after: RateTables): PriceChange[] {
-  return differingModels(before, after)
+  const models = differingModels(before, after);
+  if (models.length > maxModels) return [];
+  return models
     .map((model) => ({ model, before: figuresOf(before, model), after: figuresOf(after, model) }))
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }

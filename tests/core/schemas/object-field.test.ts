@@ -64,6 +64,6 @@ describe('the objects consoles read', () => {
     expect(channelStatus).toEqual({ enabled: 1, disabled: 2, autoDisabled: 3 });
     expect(tokenStatus).toEqual({ enabled: 1, disabled: 2, expired: 3, exhausted: 4 });
     expect(redemptionStatus).toEqual({ unused: 1, disabled: 2, used: 3 });
-    expect(logType).toEqual({ topUp: 1, consume: 2, manage: 3, system: 4, error: 5 });
+    expect(logType).toEqual({ topUp: 1, consume: 2, manage: 3, system: 4, error: 5, test: 9 });
   });
 });

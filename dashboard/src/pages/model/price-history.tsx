@@ -24,6 +24,8 @@ export function PriceHistory({ model }: { model: string }) {
   const changeText = useChangeText();
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
   if (!data) return <WaitingSkeleton />;
+  const actorOf = ({ actor_id: id, actor_name: name }: Audit) =>
+    id > 0 ? <TextLink to={objectPath.user(id)}>{name}</TextLink> : t('history.system');
   const used = kinds.filter((kind) => data.items.some((change) => figureOf(change, kind)));
   return (
     <SectionCard title={t('history.title')}>
@@ -40,15 +42,7 @@ export function PriceHistory({ model }: { model: string }) {
           ]}
           rows={data.items.map((change) => ({
             key: String(change.id),
-            cells: [
-              format.time(change.created_at),
-              change.actor_id > 0 ? (
-                <TextLink to={objectPath.user(change.actor_id)}>{change.actor_name}</TextLink>
-              ) : (
-                t('history.system')
-              ),
-              ...used.map((kind) => changeText(change, kind)),
-            ],
+            cells: [format.time(change.created_at), actorOf(change), ...used.map((kind) => changeText(change, kind))],
           }))}
         />
       )}

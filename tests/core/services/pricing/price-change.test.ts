@@ -45,11 +45,16 @@ describe.each(engines)('the history of a model’s price on %s', (engine) => {
     expect(await historyOf('gpt-4o')).toEqual([]);
   });
 
-  it('takes a table of thousands at once', async () => {
-    await set(
-      'ModelRatio',
-      Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`many-${index}`, index + 1])),
-    );
-    expect(await historyOf('many-2999')).toMatchObject([{ after: { input: 6000 } }]);
+  it('has hundreds of models that are changed at once, and not a table of thousands', async () => {
+    const table = (size: number, first: number) =>
+      set(
+        'ModelRatio',
+        Object.fromEntries(Array.from({ length: size }, (_, index) => [`many-${index}`, index + first])),
+      );
+    await table(400, 1);
+    expect(await historyOf('many-399')).toMatchObject([{ after: { input: 800 } }]);
+    await table(3000, 2);
+    expect(await historyOf('many-399')).toHaveLength(1);
+    expect(await historyOf('many-2999')).toEqual([]);
   });
 });
