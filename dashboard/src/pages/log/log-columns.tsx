@@ -196,7 +196,7 @@ function ModelName({ log: { model_name: name, type } }: { log: Log }) {
 
 /** As far as the empty columns beside it reach, on a window of any width. */
 function Words({ text, isLong = false }: { text: string; isLong?: boolean }) {
-  const maxWidth = isLong ? 'min(560px, 36vw)' : 'min(320px, 21vw)';
+  const maxWidth = isLong ? 'min(560px, 36vw)' : 'min(320px, 18vw)';
   return (
     <Text truncate wrap={false} block size={200} title={text} style={{ flexShrink: 0, maxWidth }}>
       {text}
