@@ -43,7 +43,7 @@ export class UpstreamError extends Error {
   readonly renewsCredential: boolean;
   /** For the operator's log and admins; '' until it is known that it repeats nothing of the call. */
   adminMessage = '';
-  /** A status of 500 and above, or a connection that ended or was refused: most are over in a moment, even where others are left. */
+  /** A server error or a lost or refused connection, which is often over at the next try. */
   isBrief = false;
   readonly refusesStreamOptions: boolean;
   readonly #isOurs: boolean;

@@ -148,10 +148,7 @@ function shouldRepeat(error: UpstreamError, isWorthIt: boolean): boolean {
 function withLargerModel(tiers: Tiers, { upstreamModel }: AttemptPlan, failed: RoutedChannel): Tiers {
   const model = upstreamModel(failed);
   const window = contextWindowOf(model);
-  const mayFit = (other: string) => {
-    const size = window === undefined ? undefined : contextWindowOf(other);
-    return other !== model && (size === undefined || window === undefined || size > window);
-  };
+  const mayFit = (other: string) => other !== model && (contextWindowOf(other) ?? Infinity) > (window ?? 0);
   return tiers.map((tier) => tier.filter((channel) => mayFit(upstreamModel(channel))));
 }
 

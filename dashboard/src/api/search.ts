@@ -15,7 +15,7 @@ export function useSearch(text: string, kind?: SearchKind) {
   });
 }
 
-/** The ID of a channel given by name or ID; where there is none, one that no channel has. */
+/** The ID of the channel with this name or ID; an ID that no channel has if there is no match. */
 export async function channelIdOf(text: string): Promise<string> {
   if (/^#?\d+$/.test(text)) return text.replace('#', '');
   const hits = await api.get<SearchHit[]>('/api/search', { query: { q: text, kind: 'channel' } });

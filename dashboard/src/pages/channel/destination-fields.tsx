@@ -6,6 +6,7 @@ import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
 import { wordsIn } from '../../../../core/text/detail.ts';
 import { PasswordField, SwitchField, TextAreaField, TextField } from '../../components/form/field.tsx';
 import { useLanguage } from './channel-type.ts';
+import { OtherField } from './other-field.tsx';
 
 const useStyles = makeStyles({
   group: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
@@ -23,7 +24,7 @@ export function DestinationFields({ isNew, onLeave }: DestinationFieldsProps) {
   const type: number = useWatch({ name: 'type' });
   const language = useLanguage();
   const known = channelTypeOf(type);
-  const { about, other, baseUrl } = known ?? {};
+  const { about, baseUrl } = known ?? {};
   return (
     <>
       {about && (
@@ -33,15 +34,7 @@ export function DestinationFields({ isNew, onLeave }: DestinationFieldsProps) {
       )}
       <LeftTogether onLeave={onLeave}>
         <KeyFields isNew={isNew} type={type} />
-        {other && (
-          <TextField
-            name="other"
-            label={wordsIn(language, other.label)}
-            hint={wordsIn(language, other.hint ?? '')}
-            placeholder={other.example ?? ''}
-            isRequired={other.isNeeded ?? false}
-          />
-        )}
+        <OtherField type={type} />
         <TextField
           name="base_url"
           label={wordsIn(language, baseUrl?.label ?? t('field.baseUrl'))}

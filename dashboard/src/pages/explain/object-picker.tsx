@@ -19,7 +19,7 @@ interface ObjectPickerProps {
   onPick: (picked: PickedObject | undefined) => void;
 }
 
-/** A channel or a token by its name; the first choice is none. */
+/** Picks a channel or a token by name. The first choice clears the field. */
 export function ObjectPicker({ kind, label, hint, picked, onPick }: ObjectPickerProps) {
   const { t } = useTranslation('explain');
   const [typed, setTyped] = useState('');

@@ -18,6 +18,7 @@ import { PasswordField, TextAreaField, TextField } from '../../components/form/f
 import { Form } from '../../components/form/form.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { useLanguage, useTypeName } from '../channel/channel-type.ts';
+import { OtherField } from '../channel/other-field.tsx';
 import { ProviderGallery } from '../channel/provider-gallery.tsx';
 import { ModelChoice } from './model-choice.tsx';
 import { useFirstChannel } from './use-first-channel.ts';
@@ -119,7 +120,7 @@ function TargetFields({ type }: { type: number }) {
   const { t } = useTranslation('setup');
   const language = useLanguage();
   const known = channelTypeOf(type);
-  const { about, baseUrl, other, needsBaseUrl = false, defaultBaseUrl = '' } = known ?? {};
+  const { about, baseUrl, needsBaseUrl = false, defaultBaseUrl = '' } = known ?? {};
   const { isKeyDocument = false, keyFormat = '', keyExample = keyFormat, keyHint = '' } = known ?? {};
   const key = {
     name: 'key',
@@ -140,15 +141,7 @@ function TargetFields({ type }: { type: number }) {
       ) : (
         <PasswordField {...key} autoComplete="new-password" autoFocus />
       )}
-      {other && (
-        <TextField
-          name="other"
-          label={wordsIn(language, other.label)}
-          hint={wordsIn(language, other.hint ?? '')}
-          placeholder={other.example ?? ''}
-          isRequired={other.isNeeded ?? false}
-        />
-      )}
+      <OtherField type={type} />
       <TextField
         name="base_url"
         label={wordsIn(language, baseUrl?.label ?? t('field.baseUrl'))}

@@ -59,7 +59,7 @@ describe('the upstream of a realtime session', () => {
     await client.next('session.created');
     upstream.newest().socket.terminate();
     expect(await client.closed).toMatchObject({ code: 1011 });
-    expect(lastError(client)).toBeDefined();
+    expect(lastError(client)?.error).toMatchObject({ type: 'upstream_error', code: 'upstream_reset' });
     expect(await rows()).toEqual([]);
   });
 
