@@ -49,7 +49,7 @@ const layers = [
   // The page of one channel, with what the list and the first start share with it.
   {
     name: 'channel-page',
-    test: /src\/pages\/channel\/(channel-object-page|channel-state-line|channel-type|provider-(gallery|letter)|use-channel-row)\./,
+    test: /src\/pages\/channel\/(channel-object-page|channel-state-line|channel-type|other-field|provider-(gallery|letter)|use-channel-row)\./,
   },
   // What a page and its dialogs share.
   {
