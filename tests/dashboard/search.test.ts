@@ -61,6 +61,9 @@ describe('search from any page', () => {
     await option('Settings').first().click();
     await page.waitForURL(/\/setting\?tab=\w+&q=\w+/);
     await page.keyboard.press('Control+k');
+    // The page that arrives meanwhile leaves the focus where the reader put it.
+    await page.waitForFunction(() => document.title.startsWith('Settings'));
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
     await field.fill('command line');
     await option('Documentation').first().waitFor();
     await page.keyboard.press('ArrowDown');

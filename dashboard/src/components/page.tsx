@@ -63,9 +63,10 @@ export function Page({ title, purpose, above, state, action, isReady = true, chi
 /** The first page is read from its top anyway. */
 let isFirstPage = true;
 
-/** A page that begins with a field to be filled in has put the cursor there. */
-function hasFieldInFocus(title: Element | null): boolean {
+/** A page that begins with a field to be filled in has put the cursor there; a dialog opened meanwhile keeps it, too. */
+function isFocusTaken(title: Element | null): boolean {
   const { activeElement } = document;
+  if (activeElement?.closest('[role="dialog"]')) return true;
   return activeElement?.matches('input, textarea') === true && title?.closest('main')?.contains(activeElement) === true;
 }
 
@@ -84,7 +85,7 @@ export function usePageTitle(title: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changed
   useEffect(() => {
     if (!isFirstPage) {
-      if (!hasFieldInFocus(ref.current)) ref.current?.focus({ preventScroll: true });
+      if (!isFocusTaken(ref.current)) ref.current?.focus({ preventScroll: true });
       window.scrollTo(0, 0);
       announce(shown.current);
     }

@@ -53,13 +53,14 @@ describe('a channel of Anthropic', () => {
     expect(await lastLog()).toMatchObject({ prompt_tokens: 420, completion_tokens: 3 });
   });
 
-  it('that is overloaded is passed over for the next one', async () => {
+  it('that is overloaded is asked once more, then the next one is', async () => {
     gateway.upstream.always(({ headers }) =>
       headers['x-api-key'] === 'claude-key' ? json(529, overloaded) : json(200, message),
     );
     const response = await gateway.call('/v1/messages', { model: sonnet, max_tokens: 50, messages: prompt });
     expect(response.status).toBe(200);
     expect(gateway.upstream.requests.map(({ headers }) => headers['x-api-key'])).toEqual([
+      'claude-key',
       'claude-key',
       'claude-spare',
     ]);

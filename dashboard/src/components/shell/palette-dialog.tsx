@@ -1,6 +1,6 @@
 import { Dialog, DialogSurface, Input, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import { Search20Regular } from '@fluentui/react-icons/svg/search';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Command } from './command.ts';
 import { useCommands } from './use-commands.ts';
@@ -127,7 +127,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
                 aria-selected={index === active}
                 className={mergeClasses(styles.command, index === active && styles.active)}
                 onClick={() => run(command)}
-                onMouseMove={() => setPosition(index)}
+                onMouseMove={(event) => isMoved(event) && setPosition(index)}
               >
                 <span className={styles.name}>{command.name}</span>
                 {command.detail && <span className={styles.detail}>{command.detail}</span>}
@@ -144,6 +144,9 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
     </>
   );
 }
+
+/** Hits that come under a resting pointer are not pointed at. */
+const isMoved = ({ movementX, movementY }: MouseEvent) => movementX !== 0 || movementY !== 0;
 
 /** Members of one group stand together already; each keeps its place in the whole list. */
 function groupsOf(commands: Command[]) {
