@@ -42,7 +42,7 @@ export function tail(text: string, width: number): string {
   return characters.slice(start).join('');
 }
 
-/** A long text as lines of at most so many cells. */
+/** A long text as lines of at most so many cells, broken between words where that leaves no line half empty. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const paragraph of plainText(text).split('\n')) {
@@ -51,9 +51,12 @@ export function wrap(text: string, width: number): string[] {
     for (const character of paragraph.replaceAll('\t', '  ')) {
       const size = stringWidth(character);
       if (used + size > width) {
-        lines.push(line);
-        line = '';
-        used = 0;
+        const end = character === ' ' ? line.length : line.lastIndexOf(' ') + 1;
+        const head = stringWidth(line.slice(0, end)) > width / 2 ? end : line.length;
+        lines.push(line.slice(0, head));
+        line = line.slice(head);
+        used = stringWidth(line);
+        if (line === '' && character === ' ') continue;
       }
       line += character;
       used += size;

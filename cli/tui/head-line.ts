@@ -2,8 +2,6 @@ import { version } from '../../core/version.ts';
 import type { Speak } from '../text.ts';
 import { cut, spread, widthOf } from './fit.ts';
 
-const maxTabLength = 20;
-
 interface HeadLine {
   speak: Speak;
   width: number;
@@ -20,16 +18,30 @@ export function headLine({ speak, width, ellipsis }: HeadLine, { place = '', pul
   return spread(widthOf(whole) + widthOf(keys) < width ? whole : short, keys, width, ellipsis);
 }
 
+export interface Tab {
+  digit: string;
+  name: string;
+  isOpen: boolean;
+}
+
 /** The screens by number; the open one is marked by brackets. `marked` is what these enclose, with them. */
 export function tabLine(
-  titles: { text: string; isOpen: boolean }[],
+  tabs: readonly Tab[],
   { width, ellipsis }: Pick<HeadLine, 'width' | 'ellipsis'>,
 ): { line: string; marked: string } {
-  const lines = Array.from({ length: maxTabLength }, (_, index) =>
-    titles.map(({ text, isOpen }) => (isOpen ? `[${text}]` : ` ${cut(text, maxTabLength - index, '')} `)).join(''),
-  );
-  // Where there is little room the other names lose their ends, not the last screens their place.
+  const open = tabs.findIndex(({ isOpen }) => isOpen);
+  const near = tabs.map((_tab, index) => index).sort((a, b) => Math.abs(a - open) - Math.abs(b - open) || b - a);
+  // A name is there as a whole or not at all: where there is little room only screens beside the open one have theirs.
+  const lines = near.map((_one, index) => {
+    const named = new Set(near.slice(0, tabs.length - index));
+    return tabs.map((tab, at) => tabText(tab, named.has(at))).join('');
+  });
   const line = lines.find((text) => widthOf(text) <= width) ?? cut(lines.at(-1) ?? '', width, ellipsis);
-  const [open] = titles.filter(({ isOpen }) => isOpen);
-  return { line, marked: open ? `[${open.text}]` : '' };
+  const [opened] = tabs.filter(({ isOpen }) => isOpen);
+  return { line, marked: opened ? tabText(opened, true) : '' };
+}
+
+function tabText({ digit, name, isOpen }: Tab, isNamed: boolean): string {
+  const text = isNamed ? `${digit} ${name}` : digit;
+  return isOpen ? `[${text}]` : ` ${text} `;
 }

@@ -6,6 +6,7 @@ import { openingFrame } from './opening-frame.ts';
 import { type ScreenName, screenNames, screenTabs } from './screen-name.ts';
 import { symbolsFor } from './symbol.ts';
 import { openTerminal } from './terminal.ts';
+import { keepTypeAhead } from './type-ahead.ts';
 
 interface StartOptions {
   /** The screen to begin with. */
@@ -31,9 +32,9 @@ export async function startTui(context: Context, { screen }: StartOptions = {}):
     const symbols = symbolsFor(host.env);
     if (!isReader && width >= min.width && height >= min.height)
       terminal.show(openingFrame({ speak, symbols, screen: first, width, height }));
-    const [app, { run }] = await unlessInterrupted(host, () => open(context));
-    // What was typed meanwhile stands on the screen.
-    terminal.redraw();
+    const opened = await unlessLeft(host, () => open(context));
+    if (!opened) return;
+    const [app, { run }] = opened;
     await run(context, app, { first, terminal, isReader });
   } finally {
     terminal.close();
@@ -52,17 +53,24 @@ function open(context: Context): Promise<[App, typeof import('./run.tsx')]> {
   return Promise.all([context.app(), import('./run.tsx')]);
 }
 
-/** A database that does not respond must not hold the terminal. */
-async function unlessInterrupted<T>(host: Host, work: () => Promise<T>): Promise<T> {
+/** A database that does not respond must not hold the terminal. Undefined when it was left by `q`. */
+async function unlessLeft<T>(host: Host, work: () => Promise<T>): Promise<T | undefined> {
+  let quit = () => {};
   let interrupt = () => {};
-  const interrupted = new Promise<never>((_resolve, reject) => {
+  const left = new Promise<undefined>((resolve, reject) => {
+    quit = () => resolve(undefined);
     interrupt = () => reject(new AppError('cli.interrupted'));
   });
+  const typed = keepTypeAhead(host.stdin, { interrupt, quit });
   host.on('SIGTERM', interrupt);
   host.on('SIGINT', interrupt);
+  let result: T | undefined;
   try {
-    return await Promise.race([work(), interrupted]);
+    result = await Promise.race([work(), left]);
+    return result;
   } finally {
+    if (result === undefined) typed.drop();
+    else typed.handOn();
     host.off('SIGTERM', interrupt);
     host.off('SIGINT', interrupt);
   }

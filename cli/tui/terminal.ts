@@ -2,7 +2,8 @@ import stringWidth from 'string-width';
 import type { Host } from '../host.ts';
 
 const csi = '\u001b[';
-const enterScreen = `${csi}?1049h${csi}H`;
+/** The line that is left is erased first: what was typed while the program was loaded stands on it. */
+const enterScreen = `\r${csi}K${csi}?1049h${csi}H`;
 const leaveScreen = `${csi}?1049l`;
 const marksPastes = `${csi}?2004h`;
 const marksNoPastes = `${csi}?2004l`;
@@ -33,7 +34,7 @@ interface TerminalOptions {
 }
 
 /**
- * Takes the alternate screen until it is closed or the process ends, and asks the terminal to mark what is pasted. Of each frame only
+ * Takes the keyboard and the alternate screen until it is closed or the process ends, and asks the terminal to mark what is pasted. Of each frame only
  * the lines that differ are written, each at its place: nothing flickers, and nothing above the screen is touched.
  */
 export function openTerminal(
@@ -81,6 +82,8 @@ export function openTerminal(
   // An uncaught error is printed to the screen that stays.
   process.on('uncaughtExceptionMonitor', close);
   process.on('exit', close);
+  // Before anything is drawn: what is typed from now on is not echoed into the picture.
+  stdin.setRawMode?.(true);
   stdout.write((isPlain ? '' : enterScreen + hideCursor) + marksPastes);
   return {
     stdout: withWrite(stdout, draw),

@@ -36,7 +36,7 @@ export function shortTime(seconds: number): string {
 export function Tabs({ screens, open, width }: { screens: ScreenEntry[]; open: string; width: number }) {
   const { speak, symbols } = useEnvironment();
   const tone = useTone();
-  const titles = screens.map(({ id, digit, title }) => ({ isOpen: id === open, text: `${digit} ${speak(title)}` }));
-  const { line, marked } = tabLine(titles, { width, ellipsis: symbols.ellipsis });
+  const tabs = screens.map(({ id, digit, title }) => ({ isOpen: id === open, digit, name: speak(title) }));
+  const { line, marked } = tabLine(tabs, { width, ellipsis: symbols.ellipsis });
   return <Line text={marked ? line.replace(marked, () => tone(marked, 'bold')) : line} />;
 }

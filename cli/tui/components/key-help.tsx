@@ -4,9 +4,10 @@ import type { Hint } from '../hint.ts';
 import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
 import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useBodySize } from '../hooks/use-size.ts';
+import { screenTabs } from '../screen-name.ts';
 import { Lines } from './lines.tsx';
 
-/** Every key of the screen below, then those that work everywhere. */
+/** Every key of the screen below, then those that work everywhere, with the screens that a narrow tab line does not name. */
 export function KeyHelp({ hints }: { hints: Hint[] }) {
   const { speak, symbols } = useEnvironment();
   const { width } = useBodySize();
@@ -17,6 +18,7 @@ export function KeyHelp({ hints }: { hints: Hint[] }) {
     { key: 'Esc', label: speak('tui.keyBack') },
     { key: 'Ctrl-L', label: speak('tui.keyRedraw') },
     { key: 'q, Ctrl-C', label: speak('tui.keyQuit') },
+    ...screenTabs.map(({ digit, title }) => ({ key: digit, label: speak(title) })),
   ];
   const all = [...hints, ...everywhere];
   const room = Math.max(...all.map(({ key }) => widthOf(key)));

@@ -1,10 +1,11 @@
 import { useIsScreenReaderEnabled } from 'ink';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { type Filter, parseFilter } from '../filter.ts';
 import type { Hint } from '../hint.ts';
 import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
 import { type List, type ListPage, type PageQuery, useList } from '../hooks/use-list.ts';
+import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useBodySize } from '../hooks/use-size.ts';
 import { useStatus } from '../hooks/use-status.tsx';
 import { Beside, paneWidth } from './beside.tsx';
@@ -54,8 +55,10 @@ export interface ListScreenProps<T> {
   detail?(row: T): string;
   /** All of the chosen row, shown beside the list where there is room. */
   beside?(row: T): Detail[];
-  /** Enter. */
-  onOpen?(row: T, list: ListControl): void;
+  /** `d`: all of the chosen row on a screen of its own. Enter too, where the row leads to nothing else. */
+  details?(row: T): ReactNode;
+  /** Enter: what belongs to the chosen row. An action of the same label is its other key. */
+  enter?: { label: string; run(row: T, list: ListControl): void };
   actions?: ListAction<T>[];
   /** False for rows nothing is done with. */
   hasMarks?: boolean;
@@ -79,6 +82,7 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
   const { height, width } = useBodySize();
   const isRead = useIsScreenReaderEnabled();
   const status = useStatus();
+  const { push } = useNavigation();
   const [filterText, setFilterText] = useState('');
   const [written, setWritten] = useState<string>();
   const [sortIndex, setSortIndex] = useState(0);
@@ -101,7 +105,9 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
     if (rows.length > 0) action.run?.(rows, control);
   };
   const { row } = list;
-  const open = props.onOpen && row !== undefined ? () => props.onOpen?.(row, control) : undefined;
+  const { details, enter } = props;
+  const showDetails = details && row !== undefined ? () => push(details(row)) : undefined;
+  const open = enter && row !== undefined ? () => enter.run(row, control) : showDetails;
   useKeys(
     onKeys({
       ...movement(list, Math.max(1, list.items.length)),
@@ -111,6 +117,7 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
       s: sorts.length > 1 ? () => setSortIndex((sortIndex + 1) % sorts.length) : undefined,
       r: list.reload,
       enter: open,
+      d: showDetails,
       escape: list.marks.size > 0 ? list.clearMarks : filterText ? clearFilter : undefined,
       ...Object.fromEntries(actions.map((action) => [action.key, act(action)])),
     }),
@@ -204,14 +211,16 @@ function asideOf<T>(
   return [aside, range, pulse].filter(Boolean).join('  ');
 }
 
-function hintsOf<T>(
-  { actions = [], onOpen, sorts = noNames, hasMarks = true }: ListScreenProps<T>,
-  { speak, symbols }: Environment,
-): Hint[] {
-  const keys = actions.map(({ key, label }) => ({ key: key === ' ' ? 'space' : key, label }));
+function hintsOf<T>(props: ListScreenProps<T>, environment: Environment): Hint[] {
+  const { actions = [], sorts = noNames, hasMarks = true } = props;
+  const { speak, symbols } = environment;
+  const opening = openingHints(props, environment);
+  const keys = actions
+    .filter(({ label }) => !opening.some((hint) => hint.label === label))
+    .map(({ key, label }) => ({ key: key === ' ' ? 'space' : key, label }));
   return [
     ...keys.slice(0, 2),
-    ...(onOpen ? [{ key: symbols.enter, label: speak('tui.keyOpen') }] : []),
+    ...opening,
     ...keys.slice(2),
     { key: '/', label: speak('tui.keyFilter') },
     ...(hasMarks
@@ -226,4 +235,16 @@ function hintsOf<T>(
     { key: 'PgUp PgDn', label: speak('tui.keyPage') },
     { key: 'g G', label: speak('tui.keyEnds') },
   ];
+}
+
+/** Enter and `d`, each with the other key that does the same. */
+function openingHints<T>(
+  { actions = [], details, enter }: ListScreenProps<T>,
+  { speak, symbols }: Environment,
+): Hint[] {
+  const shown = { key: 'd', label: speak('tui.keyDetails') };
+  if (!enter) return details ? [{ ...shown, key: `${symbols.enter} d` }] : [];
+  const { label } = enter;
+  const twin = actions.find((action) => action.label === label)?.key;
+  return [{ key: [symbols.enter, twin].filter(Boolean).join(' '), label }, ...(details ? [shown] : [])];
 }

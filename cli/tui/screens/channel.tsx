@@ -29,6 +29,7 @@ export function ChannelScreen() {
   const actions = useChannelActions();
   const edit = (channel: Channel | undefined, reload: () => void) =>
     push(<ChannelForm channel={channel} onSaved={reload} />);
+  const showRequests = (channel: SeenChannel) => push(<LogScreen scope={channelScope(channel, speak)} />);
 
   const keys: ListAction<SeenChannel>[] = [
     { key: 't', label: speak('tui.channel.test'), run: actions.test },
@@ -42,7 +43,7 @@ export function ChannelScreen() {
     {
       key: 'l',
       label: speak('tui.keyRequests'),
-      run: ([channel]) => channel && push(<LogScreen scope={channelScope(channel, speak)} />),
+      run: ([channel]) => channel && showRequests(channel),
     },
   ];
 
@@ -59,7 +60,8 @@ export function ChannelScreen() {
       sorts={sorts}
       detail={(channel) => detailOf(channel, environment, quota)}
       beside={(channel) => channelDetails(channel, environment, quota)}
-      onOpen={({ id }) => push(<ChannelDetails id={id} />)}
+      details={({ id }) => <ChannelDetails id={id} />}
+      enter={{ label: speak('tui.keyRequests'), run: showRequests }}
       actions={keys}
       empty={speak('tui.channel.empty')}
     />

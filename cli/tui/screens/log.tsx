@@ -45,7 +45,7 @@ export function LogScreen({ scope = everything }: { scope?: LogScope }) {
       filters={logFilters}
       detail={(log) => detailOf(log, environment)}
       beside={(log) => logDetails(log, environment, { quota, cost })}
-      onOpen={({ id }) => push(<LogDetails id={id} />)}
+      details={({ id }) => <LogDetails id={id} />}
       actions={actions}
       hasMarks={false}
       everyMs={isFollowing ? followMs : 0}

@@ -9,6 +9,7 @@ import { type ListColumn, type ListControl, type ListRequest, ListScreen } from 
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useStatus } from '../hooks/use-status.tsx';
+import { OptionDetails, optionDetails } from './option/details.tsx';
 import { OptionForm, savedText } from './option/form.tsx';
 
 const filters = ['card', 'changed'] as const;
@@ -61,7 +62,9 @@ export function OptionScreen() {
       idOf={({ key }) => key}
       filters={filters}
       detail={({ key }) => ` ${optionText(language, key).hint}`}
-      onOpen={edit}
+      beside={(item) => optionDetails(item, environment, maxBesideLength)}
+      details={(item) => <OptionDetails item={item} />}
+      enter={{ label: speak('tui.keyEdit'), run: edit }}
       actions={[
         { key: 'e', label: speak('tui.option.switch'), run: ([item], list) => item && flip(item, list) },
         { key: 'E', label: speak('tui.keyEdit'), run: ([item], list) => item && edit(item, list) },
@@ -113,6 +116,8 @@ function columnsFor(environment: Environment): ListColumn<OptionItem>[] {
 }
 
 const maxShownLength = 200;
+/** More than fits beside the list of a large terminal. */
+const maxBesideLength = 2000;
 
 /** Enough for a line; price maps have hundreds of entries. */
 function shortValue(item: OptionItem | undefined, { speak }: Environment): string {

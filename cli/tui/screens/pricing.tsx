@@ -2,7 +2,7 @@ import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Page } from '../../../core/schemas/paging.ts';
 import type { ModelPrice } from '../../../core/schemas/pricing.ts';
 import type { Sentence } from '../../text.ts';
-import type { Detail } from '../components/details.tsx';
+import { type Detail, Details } from '../components/details.tsx';
 import { type ListColumn, type ListControl, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
@@ -43,7 +43,13 @@ export function PricingScreen() {
         ` ${speak('tui.pricing.summary', { source: speak(sourceWords[source]), groups: groups.join(', ') || '-' })}`
       }
       beside={(price) => priceDetails(price, environment)}
-      onOpen={edit}
+      details={(price) => (
+        <Details
+          title={speak('tui.pricing.title', { model: price.model })}
+          details={priceDetails(price, environment)}
+        />
+      )}
+      enter={{ label: speak('tui.keyEdit'), run: edit }}
       actions={[
         { key: 'E', label: speak('tui.keyEdit'), run: ([price], list) => price && edit(price, list) },
         { key: 'x', label: speak('tui.pricing.remove'), run: (rows, list) => void remove(rows, list) },

@@ -1,6 +1,7 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import { maskKey } from '../../../core/lib/mask-key.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
+import type { Page } from '../../../core/schemas/paging.ts';
 import {
   type Redemption,
   redemptionListSchema,
@@ -9,6 +10,7 @@ import {
 } from '../../../core/schemas/redemption.ts';
 import { numberOf } from '../../flag/status-word.ts';
 import { formatTime } from '../../flag/value.ts';
+import { userNames } from '../../print/object-name.ts';
 import {
   type ListAction,
   type ListColumn,
@@ -22,7 +24,7 @@ import { useQuota } from '../hooks/use-quota.ts';
 import { useRowActions } from '../hooks/use-row-actions.ts';
 import { useStatus } from '../hooks/use-status.tsx';
 import { maskWith } from '../symbol.ts';
-import { codeState, codeStatusText, RedemptionDetails } from './redemption/details.tsx';
+import { codeDetails, codeState, codeStatusText, RedemptionDetails, type UsedCode } from './redemption/details.tsx';
 import { EditCodeForm, NewCodesForm } from './redemption/form.tsx';
 
 const filters = ['status'] as const;
@@ -36,7 +38,7 @@ export function RedemptionScreen() {
   const quota = useQuota();
   const { push } = useNavigation();
   const status = useStatus();
-  const rowActions = useRowActions<Redemption>(({ id, name }) => `${id} (${name})`);
+  const rowActions = useRowActions<UsedCode>(({ id, name }) => `${id} (${name})`);
 
   function edit([code]: Redemption[], { reload }: ListControl): void {
     if (!code) return;
@@ -57,7 +59,7 @@ export function RedemptionScreen() {
     });
   }
 
-  const actions: ListAction<Redemption>[] = [
+  const actions: ListAction<UsedCode>[] = [
     {
       key: 'e',
       label: speak('tui.keySwitch'),
@@ -100,19 +102,33 @@ export function RedemptionScreen() {
     <ListScreen
       title={speak('tui.codes')}
       columns={columnsFor(environment, quota)}
-      load={async (request) => redemptions.list(systemActor, listInput(request, environment))}
+      load={(request) => readCodes(environment, request)}
       idOf={({ id }) => id}
       filters={filters}
       sorts={sorts}
       detail={({ id, key, created_time }) =>
-        ` ${speak('tui.redemption.summary', { id, code: maskWith(environment.symbols, maskKey(key)), time: formatTime(created_time) })}`
+        ` ${speak('tui.redemption.summary', { id, code: masked({ key }, environment), time: formatTime(created_time) })}`
       }
-      onOpen={(code) => push(<RedemptionDetails code={code} />)}
+      beside={(code) => codeDetails({ ...code, key: masked(code, environment) }, environment, quota)}
+      details={(code) => <RedemptionDetails code={code} />}
       actions={actions}
       empty={speak('tui.redemption.empty')}
     />
   );
 }
+
+/** Who used a code is named, not numbered. */
+async function readCodes(environment: Environment, request: ListRequest): Promise<Page<UsedCode>> {
+  const { app } = environment;
+  const found = await app.services.redemptions.list(systemActor, listInput(request, environment));
+  const nameOf = await userNames(
+    app,
+    found.items.map(({ used_user_id }) => used_user_id),
+  );
+  return { ...found, items: found.items.map((code) => ({ ...code, usedBy: nameOf(code.used_user_id) })) };
+}
+
+const masked = ({ key }: Pick<Redemption, 'key'>, { symbols }: Environment) => maskWith(symbols, maskKey(key));
 
 const statusWords = new Map<number, string>([
   [redemptionListStatus.unused, 'unused'],
@@ -139,7 +155,7 @@ function listInput({ page, page_size, keyword, values, sort }: ListRequest, { sp
   });
 }
 
-function columnsFor(environment: Environment, quota: (units: number) => string): ListColumn<Redemption>[] {
+function columnsFor(environment: Environment, quota: (units: number) => string): ListColumn<UsedCode>[] {
   const { speak } = environment;
   return [
     { title: 'ID', value: ({ id }) => id, right: true },
@@ -154,7 +170,7 @@ function columnsFor(environment: Environment, quota: (units: number) => string):
     {
       title: speak('tui.redemption.code'),
       whole: true,
-      value: ({ key }) => maskWith(environment.symbols, maskKey(key)),
+      value: (code) => masked(code, environment),
     },
     {
       title: speak('tui.redemption.expires'),
@@ -165,8 +181,7 @@ function columnsFor(environment: Environment, quota: (units: number) => string):
     {
       title: speak('tui.redemption.usedBy'),
       extra: true,
-      right: true,
-      value: ({ used_user_id }) => (used_user_id > 0 ? `#${used_user_id}` : '-'),
+      value: ({ usedBy }) => usedBy || '-',
     },
     {
       title: speak('tui.redemption.created'),

@@ -8,7 +8,6 @@ import { type Detail, Details } from '../components/details.tsx';
 import { type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import type { ListPage } from '../hooks/use-list.ts';
-import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useQuota } from '../hooks/use-quota.ts';
 import { useStatus } from '../hooks/use-status.tsx';
 
@@ -24,7 +23,6 @@ export function TaskScreen() {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const quota = useQuota();
-  const { push } = useNavigation();
   const status = useStatus();
 
   async function cancel(task: PlacedTask, reload: () => void): Promise<void> {
@@ -50,14 +48,12 @@ export function TaskScreen() {
       filters={filters}
       detail={({ task_id, fail_reason }) => ` ${[task_id, fail_reason].filter(Boolean).join(': ')}`}
       beside={(task) => taskDetails(task, environment, quota)}
-      onOpen={(task) =>
-        push(
-          <Details
-            title={speak('tui.task.title', { id: task.id, name: task.task_id })}
-            details={taskDetails(task, environment, quota)}
-          />,
-        )
-      }
+      details={(task) => (
+        <Details
+          title={speak('tui.task.title', { id: task.id, name: task.task_id })}
+          details={taskDetails(task, environment, quota)}
+        />
+      )}
       actions={[
         { key: 'c', label: speak('tui.task.cancel'), run: ([task], { reload }) => task && void cancel(task, reload) },
       ]}

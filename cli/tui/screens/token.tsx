@@ -49,6 +49,7 @@ export function TokenScreen({ owner, trail = [] }: TokenScreenProps) {
       push(<TokenKey token={{ ...token, key: await tokens.reveal(systemActor, token.id) }} />);
       return undefined;
     });
+  const showRequests = (token: OwnedToken) => push(<LogScreen scope={tokenScope(token, trail, speak)} />);
   const actions: ListAction<OwnedToken>[] = [
     {
       key: 'e',
@@ -97,7 +98,7 @@ export function TokenScreen({ owner, trail = [] }: TokenScreenProps) {
     {
       key: 'l',
       label: speak('tui.keyRequests'),
-      run: ([token]) => token && push(<LogScreen scope={tokenScope(token, trail, speak)} />),
+      run: ([token]) => token && showRequests(token),
     },
   ];
 
@@ -112,7 +113,8 @@ export function TokenScreen({ owner, trail = [] }: TokenScreenProps) {
       sorts={sorts}
       detail={(token) => detailOf(token, environment)}
       beside={(token) => tokenDetails(token, environment, quota)}
-      onOpen={(token) => push(<TokenDetails token={token} trail={trail} />)}
+      details={(token) => <TokenDetails token={token} trail={trail} />}
+      enter={{ label: speak('tui.keyRequests'), run: showRequests }}
       actions={actions}
       empty={speak('tui.token.empty')}
     />

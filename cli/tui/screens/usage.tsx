@@ -3,6 +3,7 @@ import { nowSeconds, secondsPerDay } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Page } from '../../../core/schemas/paging.ts';
 import {
+  type UsageReportInput,
   type UsageSubject,
   type UsageSum,
   usageReportSchema,
@@ -10,12 +11,14 @@ import {
 } from '../../../core/schemas/usage-report.ts';
 import { formatTime, parseTime } from '../../flag/value.ts';
 import type { Sentence } from '../../text.ts';
+import { Details } from '../components/details.tsx';
 import { type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
-import { useQuota } from '../hooks/use-quota.ts';
+import { useCost, useQuota } from '../hooks/use-quota.ts';
 import type { LogScope } from './log/read-logs.ts';
 import { LogScreen } from './log.tsx';
+import { nameOf, sumDetails, totalOf, type UsageRange } from './usage/details.ts';
 
 interface UsageScreenProps {
   /** Only what this user spent, with what was opened to come here. */
@@ -37,26 +40,24 @@ export function UsageScreen({ owner, trail = [] }: UsageScreenProps) {
   const { speak, symbols } = environment;
   const { push } = useNavigation();
   const quota = useQuota();
+  const prices = { quota, cost: useCost() };
   const [by, setBy] = useState<UsageSubject>(owner ? 'day' : 'model');
-  const totals = useRef('');
+  const range = useRef<UsageRange>({ sums: [], since: '', until: '' });
   const next = usageSubjects[(usageSubjects.indexOf(by) + 1) % usageSubjects.length] ?? 'model';
 
   async function load(request: ListRequest): Promise<Page<UsageSum>> {
     const input = await readInput(request, by, owner?.name, environment);
     const all = await environment.app.services.usageReport(systemActor, input);
-    totals.current = totalText(all, input, environment, quota);
+    range.current = rangeOf(all, input);
     const found = all.filter(({ name }) => name.toLowerCase().includes(request.keyword.toLowerCase()));
     const { page, page_size } = request;
     return { items: found.slice((page - 1) * page_size, page * page_size), page, page_size, total: found.length };
   }
 
-  const open = ({ name, id }: UsageSum) => {
-    const scope = scopeOf({ by, name, id }, owner?.id);
-    const path = [
-      ...(trail.length > 0 ? trail : [speak('tui.usage')]),
-      by === 'channel' && name === '' ? `#${id}` : name,
-    ];
-    if (scope) push(<LogScreen scope={{ ...scope, trail: path }} />);
+  const path = trail.length > 0 ? trail : [speak('tui.usage')];
+  const showRequests = (sum: UsageSum) => {
+    const scope = scopeOf({ ...sum, by }, owner?.id);
+    if (scope) push(<LogScreen scope={{ ...scope, trail: [...path, nameOf(sum)] }} />);
   };
   return (
     <ListScreen
@@ -67,8 +68,15 @@ export function UsageScreen({ owner, trail = [] }: UsageScreenProps) {
       load={load}
       idOf={({ name, id }) => `${id} ${name}`}
       filters={owner ? ['since', 'until'] : ['user', 'since', 'until']}
-      detail={() => ` ${totals.current}`}
-      {...(by !== 'day' && { onOpen: open })}
+      detail={() => ` ${totalText(range.current, environment, quota)}`}
+      beside={(sum) => sumDetails(sum, { by, range: range.current }, environment, prices)}
+      details={(sum) => (
+        <Details
+          title={[...path, nameOf(sum)].join(` ${symbols.into} `)}
+          details={sumDetails(sum, { by, range: range.current }, environment, prices)}
+        />
+      )}
+      {...(by !== 'day' && { enter: { label: speak('tui.keyRequests'), run: showRequests } })}
       actions={[{ key: 'b', label: speak('tui.usage.by', { what: speak(titles[next]) }), start: () => setBy(next) }]}
       hasMarks={false}
       empty={speak('tui.usage.empty')}
@@ -87,20 +95,18 @@ async function readInput({ values }: ListRequest, by: UsageSubject, owner: strin
   });
 }
 
+function rangeOf(sums: UsageSum[], { start_timestamp, end_timestamp }: UsageReportInput): UsageRange {
+  const minute = (seconds: number) => formatTime(seconds).slice(0, 16);
+  return { sums, since: minute(start_timestamp), until: minute(end_timestamp) };
+}
+
 function totalText(
-  sums: UsageSum[],
-  { start_timestamp, end_timestamp }: { start_timestamp: number; end_timestamp: number },
+  { sums, since, until }: UsageRange,
   { speak }: Environment,
   quota: (units: number) => string,
 ): string {
-  const sumOf = (name: 'calls' | 'tokens' | 'quota') => sums.reduce((total, sum) => total + sum[name], 0);
-  const range = { since: formatTime(start_timestamp).slice(0, 16), until: formatTime(end_timestamp).slice(0, 16) };
-  return speak('tui.usage.totals', {
-    calls: sumOf('calls'),
-    tokens: sumOf('tokens'),
-    quota: quota(sumOf('quota')),
-    ...range,
-  });
+  const [calls, tokens, spent] = [totalOf(sums, 'calls'), totalOf(sums, 'tokens'), totalOf(sums, 'quota')];
+  return speak('tui.usage.totals', { calls, tokens, quota: quota(spent), since, until });
 }
 
 /** The requests behind a sum; undefined where the list of requests does not narrow to it. */
@@ -120,7 +126,7 @@ function columnsFor(
   quota: (units: number) => string,
 ): ListColumn<UsageSum>[] {
   return [
-    { title: speak(titles[by]), value: ({ name, id }) => name || `#${id}`, keep: true },
+    { title: speak(titles[by]), value: nameOf, keep: true },
     { title: speak('tui.usage.calls'), value: ({ calls }) => calls, right: true },
     { title: speak('tui.usage.tokens'), value: ({ tokens }) => tokens, right: true },
     { title: speak('tui.usage.spent'), value: (sum) => quota(sum.quota), right: true },

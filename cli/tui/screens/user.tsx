@@ -10,7 +10,15 @@ import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useQuota } from '../hooks/use-quota.ts';
 import { useRowActions } from '../hooks/use-row-actions.ts';
 import { useStatus } from '../hooks/use-status.tsx';
-import { roleText, UserDetails, userDetails, userLinks, userState, userStatusText } from './user/details.tsx';
+import {
+  roleText,
+  UserDetails,
+  userDetails,
+  userLinks,
+  userState,
+  userStatusText,
+  userTokens,
+} from './user/details.tsx';
 import { PasswordForm, QuotaForm, UserForm } from './user/form.tsx';
 
 const filters = ['role', 'status', 'group'] as const;
@@ -117,7 +125,8 @@ export function UserScreen() {
       sorts={sorts}
       detail={(user) => detailOf(user, environment)}
       beside={(user) => userDetails(user, environment, quota)}
-      onOpen={(user) => push(<UserDetails user={user} />)}
+      details={(user) => <UserDetails user={user} />}
+      enter={{ label: speak('tui.keyTokens'), run: (user) => push(userTokens(user, speak)) }}
       actions={actions}
       empty={speak('tui.user.empty')}
     />

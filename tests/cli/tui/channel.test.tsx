@@ -121,7 +121,7 @@ describe('the list of channels', () => {
     await terminal.until(/坏渠道 .*✗ failing/);
     await terminal.until(/failing since .*: .*key/);
     expectInside(terminal, 100, 24);
-    await terminal.press(keys.enter);
+    await terminal.press('d');
     await terminal.until(/State +✗ failing/);
     await terminal.until(/Last error +\d{4}-.*key/);
     terminal.close();
@@ -131,7 +131,7 @@ describe('the list of channels', () => {
   it('opens a channel with all it is, without its key, and goes back to the same row', async () => {
     const terminal = installation.open({ screen: 'channel' });
     await terminal.until('backup 29');
-    await terminal.press('jj', keys.enter);
+    await terminal.press('jj', 'd');
     await terminal.until('Channel 29: backup 28');
     await terminal.until(upstream.url);
     expect(terminal.frame()).not.toContain('sk-upstream');
@@ -158,7 +158,7 @@ describe('a channel that went off by itself', () => {
     await terminal.until('▲ auto-off');
     await terminal.until(/auto-disabled since 2023-11-1\d .*: 401 .*invalid/);
     expectHarmless(terminal.raw());
-    await terminal.press(keys.enter);
+    await terminal.press('d');
     await terminal.until('Reason');
     expectHarmless(terminal.raw());
     await installation.app.services.channels.remove(systemActor, [id]);
@@ -321,7 +321,7 @@ describe('a channel that cannot work', () => {
     const terminal = installation.open({ screen: 'channel', columns: 140, rows: 40 });
     await terminal.until('✗ failing');
     await terminal.until('the PaLM API was shut down');
-    await terminal.press(keys.enter);
+    await terminal.press('d');
     await terminal.until(/Problem +the PaLM API was shut down/);
     terminal.close();
     await installation.app.services.channels.remove(systemActor, [id]);

@@ -29,11 +29,10 @@ describe('what belongs to a thing', () => {
     const terminal = open({ screen: 'user', columns: 80 });
     await terminal.press(`/alice${keys.enter}`);
     await terminal.until('Users (1)');
+    expect(terminal.frame()).toMatch(/⏎ t tokens {2}d details/);
     await terminal.press(keys.enter);
-    await terminal.until(/⏎ l requests {2}t tokens/);
-    await terminal.press('t');
     await terminal.until('Users › alice › Tokens (1)');
-    await terminal.press('l');
+    await terminal.press(keys.enter);
     const frame = await terminal.until('Users › alice › test › Requests (1)');
     expect(frame).toContain('gpt-4o-mini');
     expect(frame).not.toContain('other-model');
@@ -41,21 +40,33 @@ describe('what belongs to a thing', () => {
     await terminal.press(keys.escape);
     await terminal.until('Users › alice › Tokens (1)');
     await terminal.press(keys.escape);
-    await terminal.until(/User \d+: alice/);
-    await terminal.press(keys.escape);
     await terminal.until('Users (1)');
     terminal.close();
   });
 
-  it('is there for channels too, by Enter twice, also where there is little room', async () => {
+  it('is there for channels too, also where there is little room', async () => {
     const terminal = open({ screen: 'channel', columns: 60, rows: 16 });
     await terminal.until('fake');
-    await terminal.press(keys.enter);
-    await terminal.until(/Channel \d+: fake/);
     await terminal.press(keys.enter);
     const frame = await terminal.until('Channels › fake › Requests (1)');
     expect(frame).not.toContain('other-model');
     expectInside(terminal, 60, 16);
+    terminal.close();
+  });
+
+  it('is a key away from the details too, which d opens', async () => {
+    const terminal = open({ screen: 'user', columns: 80 });
+    await terminal.press(`/alice${keys.enter}`);
+    await terminal.until('Users (1)');
+    await terminal.press('d');
+    await terminal.until(/User \d+: alice/);
+    expect(terminal.frame()).toMatch(/⏎ t tokens {2}l requests {2}U usage/);
+    await terminal.press(keys.enter);
+    await terminal.until('Users › alice › Tokens (1)');
+    await terminal.press('d');
+    await terminal.until(/Token \d+: test/);
+    await terminal.press(keys.escape, keys.escape, keys.escape);
+    await terminal.until('Users (1)');
     terminal.close();
   });
 });
@@ -70,6 +81,9 @@ describe('usage, prices and tasks', () => {
     expectInside(terminal, 80, 24);
     await terminal.press(keys.enter);
     await terminal.until('Usage › alice › Requests (');
+    await terminal.press(keys.escape, 'd');
+    await terminal.until(/Share +100\.0 %/);
+    expect(terminal.frame()).toMatch(/Usage › alice.*\n User +alice\n Spent +\$0\.0/);
     terminal.close();
   });
 
@@ -96,6 +110,21 @@ describe('usage, prices and tasks', () => {
     expectInside(terminal, 60, 16);
     await terminal.press(`/status:success${keys.enter}`);
     await terminal.until('Tasks (0)');
+    terminal.close();
+  });
+});
+
+describe('the line of screens', () => {
+  it('has whole names or none, those beside the open screen first', async () => {
+    const terminal = open({ screen: 'user', columns: 60, rows: 24 });
+    await terminal.until('alice');
+    expect(terminal.lines()[1]).toBe(' 1  2  3 Tokens [4 Users] 5 Logs  6 Codes  7  8  9  0');
+    await terminal.press('?');
+    await terminal.press('G');
+    await terminal.until(/0 +Tasks/);
+    await terminal.resize(100, 24);
+    await terminal.until(' 1 Overview  2 Channels  3 Tokens [4 Users] 5 Logs ');
+    await terminal.until(' 9 Prices  0 Tasks');
     terminal.close();
   });
 });

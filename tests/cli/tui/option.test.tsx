@@ -24,6 +24,17 @@ describe('the options', () => {
     terminal.close();
   });
 
+  it('say beside the list, and on d, what each is for and what it is by default', async () => {
+    const terminal = installation.open({ screen: 'option', columns: 120, rows: 40 });
+    await terminal.press(`/PreConsumedQuota${keys.enter}`);
+    await terminal.until(/│ Default +500/);
+    await terminal.until(/│ Section +Quota/);
+    expectInside(terminal, 120, 40);
+    await terminal.press('d');
+    await terminal.until(/PreConsumedQuota: .*\n Setting +.*\n Key +PreConsumedQuota\n Value +500\n Default +500/);
+    terminal.close();
+  });
+
   it('are found by key, by what they are about, by card and by whether they were changed', async () => {
     const terminal = installation.open({ screen: 'option' });
     await terminal.until('TopUpLink');

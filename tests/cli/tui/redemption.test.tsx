@@ -43,6 +43,20 @@ describe('the list of codes', () => {
     },
   );
 
+  it('names who used a code, and shows all of one beside the list, masked, and whole on d', async () => {
+    const [code] = await named('春节红包');
+    const terminal = installation.open({ screen: 'redemption', columns: 140, rows: 40 });
+    await terminal.press(`/status:used${keys.enter}`);
+    await terminal.until('Codes (1)');
+    await terminal.until(/✓ used .* root .*│/);
+    await terminal.until(/│ Used by +root/);
+    expect(terminal.frame()).not.toContain(code?.key);
+    await terminal.press('d');
+    await terminal.until(code?.key ?? 'no code');
+    await terminal.until(/Used by +root/);
+    terminal.close();
+  });
+
   it('is narrowed by state and name, and names a wrong state', async () => {
     const terminal = installation.open({ screen: 'redemption', columns: 100 });
     await terminal.until('Codes (13)');

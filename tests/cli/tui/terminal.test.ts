@@ -151,6 +151,44 @@ describe('tollgate tui', () => {
     }
   });
 
+  it('keeps what is typed while it opens off the screen, and obeys it as soon as it is open', async () => {
+    const home = createCliHome();
+    try {
+      const early = createHost(home.env);
+      const done = main(['tui', '--screen', 'channel'], early.host);
+      await until(() => early.written().includes('loading'));
+      expect(early.raw).toEqual([true]);
+      early.stdin.write('4');
+      await until(() => early.written().includes('[4 Users]'));
+      early.stdin.write('q');
+      expect(await done).toBe(0);
+      expect(early.raw.at(-1)).toBe(false);
+    } finally {
+      home.remove();
+    }
+  });
+
+  it('can be left by q and by Ctrl-C while it opens', async () => {
+    const home = createCliHome();
+    try {
+      for (const [key, code] of [
+        ['q', 0],
+        ['\u0003', 130],
+      ] as const) {
+        const early = createHost(home.env);
+        const done = main(['tui'], early.host);
+        await until(() => early.written().includes('loading'));
+        early.stdin.write(key);
+        expect(await done).toBe(code);
+        expect(early.written()).not.toContain('requests/min');
+        expect(early.written()).toContain(left);
+        expect(early.raw.at(-1)).toBe(false);
+      }
+    } finally {
+      home.remove();
+    }
+  });
+
   it('writes plain lines for a screen reader, without a screen of its own', async () => {
     const home = createCliHome({ INK_SCREEN_READER: 'true' });
     try {

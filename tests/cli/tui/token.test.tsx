@@ -77,7 +77,7 @@ describe('what is done with tokens', () => {
     const [token] = await named('laptop');
     expect(token).toMatchObject({ user_id: alice, remain_quota: 1_000_000, unlimited_quota: false });
     expect(token?.expired_time).toBeGreaterThan(Date.now() / 1000 + 29 * 86_400);
-    await terminal.press('g', keys.enter);
+    await terminal.press('g', 'd');
     await terminal.until(/Token \d+: laptop/);
     expect(terminal.frame()).not.toContain(key);
     await terminal.press(keys.escape, 'v');

@@ -140,11 +140,11 @@ describe('what is done with users', () => {
     terminal.close();
   });
 
-  it('shows all of an account on Enter', async () => {
+  it('shows all of an account on d', async () => {
     const terminal = installation.open({ screen: 'user', language: 'zh' });
     await terminal.press('/alice', keys.enter);
     await terminal.until('用户 (1)');
-    await terminal.press(keys.enter);
+    await terminal.press('d');
     const frame = await terminal.until(/用户 \d+：alice/);
     for (const word of ['普通用户', '余额', '调用次数', '创建时间']) expect(frame).toContain(word);
     terminal.close();

@@ -5,13 +5,24 @@ import { type Detail, Details } from '../../components/details.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
 
+/** With the name of who used it; '' for one that is not used. */
+export interface UsedCode extends Redemption {
+  usedBy: string;
+}
+
 /** With the whole code: users who may create codes may see them. */
-export function RedemptionDetails({ code }: { code: Redemption }) {
+export function RedemptionDetails({ code }: { code: UsedCode }) {
   const environment = useEnvironment();
-  const { speak } = environment;
   const quota = useQuota();
-  const { id, name, key, expired_time, redeemed_time, used_user_id } = code;
-  const details: Detail[] = [
+  const { id, name } = code;
+  const title = environment.speak('tui.redemption.title', { id, name });
+  return <Details title={title} details={codeDetails(code, environment, quota)} />;
+}
+
+export function codeDetails(code: UsedCode, environment: Environment, quota: (units: number) => string): Detail[] {
+  const { speak } = environment;
+  const { key, expired_time, redeemed_time, usedBy } = code;
+  return [
     [speak('tui.redemption.detail.code'), key],
     [speak('tui.redemption.detail.status'), codeStatusText(code, environment)],
     [speak('tui.redemption.field.quota'), quota(code.quota)],
@@ -20,10 +31,9 @@ export function RedemptionDetails({ code }: { code: Redemption }) {
       expired_time > 0 ? formatTime(expired_time) : speak('tui.redemption.never'),
     ],
     [speak('tui.redemption.detail.created'), formatTime(code.created_time)],
-    [speak('tui.redemption.detail.usedBy'), used_user_id > 0 ? `#${used_user_id}` : ''],
+    [speak('tui.redemption.detail.usedBy'), usedBy],
     [speak('tui.redemption.detail.used'), redeemed_time > 0 ? formatTime(redeemed_time) : ''],
   ];
-  return <Details title={speak('tui.redemption.title', { id, name })} details={details} />;
 }
 
 /** New codes, one a line, so that they can be marked with the mouse. */

@@ -25,25 +25,27 @@ interface UserLink extends Hint {
 
 /** What belongs to a user. */
 export function userLinks(speak: Environment['speak']): UserLink[] {
-  const trailOf = ({ username }: User) => [speak('tui.users'), username];
   return [
+    { key: 't', label: speak('tui.keyTokens'), open: (user) => userTokens(user, speak) },
     {
       key: 'l',
       label: speak('tui.keyRequests'),
-      open: (user) => <LogScreen scope={{ trail: trailOf(user), userId: user.id }} />,
-    },
-    {
-      key: 't',
-      label: speak('tui.keyTokens'),
-      open: (user) => <TokenScreen owner={{ id: user.id }} trail={trailOf(user)} />,
+      open: (user) => <LogScreen scope={{ trail: trailOf(user, speak), userId: user.id }} />,
     },
     {
       key: 'U',
       label: speak('tui.keyUsage'),
-      open: (user) => <UsageScreen owner={{ id: user.id, name: user.username }} trail={trailOf(user)} />,
+      open: (user) => <UsageScreen owner={{ id: user.id, name: user.username }} trail={trailOf(user, speak)} />,
     },
   ];
 }
+
+/** The tokens of a user: what one comes for first. */
+export function userTokens(user: User, speak: Environment['speak']): ReactNode {
+  return <TokenScreen owner={{ id: user.id }} trail={trailOf(user, speak)} />;
+}
+
+const trailOf = ({ username }: User, speak: Environment['speak']) => [speak('tui.users'), username];
 
 export function userDetails(user: User, environment: Environment, quota: (units: number) => string): Detail[] {
   const { speak } = environment;
