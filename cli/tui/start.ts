@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../../core/app.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Context } from '../context.ts';
+import { exitCode } from '../failure.ts';
 import { type Host, hasTerminal } from '../host.ts';
 import { openingFrame } from './opening-frame.ts';
 import { type ScreenName, screenNames, screenTabs } from './screen-name.ts';
@@ -32,10 +34,15 @@ export async function startTui(context: Context, { screen }: StartOptions = {}):
     const symbols = symbolsFor(host.env);
     if (!isReader && width >= min.width && height >= min.height)
       terminal.show(openingFrame({ speak, symbols, screen: first, width, height }));
-    const opened = await unlessLeft(host, () => open(context));
-    if (!opened) return;
-    const [app, { run }] = opened;
-    await run(context, app, { first, terminal, isReader });
+    const opening = open(context);
+    const opened = await unlessLeft(host, opening);
+    if (typeof opened === 'string') {
+      terminal.close();
+      await giveUp(host, opening, opened);
+    } else {
+      const [app, { run }] = opened;
+      await run(context, app, { first, terminal, isReader });
+    }
   } finally {
     terminal.close();
   }
@@ -53,27 +60,41 @@ function open(context: Context): Promise<[App, typeof import('./run.tsx')]> {
   return Promise.all([context.app(), import('./run.tsx')]);
 }
 
-/** A database that does not respond must not hold the terminal. Undefined when it was left by `q`. */
-async function unlessLeft<T>(host: Host, work: () => Promise<T>): Promise<T | undefined> {
-  let quit = () => {};
-  let interrupt = () => {};
-  const left = new Promise<undefined>((resolve, reject) => {
-    quit = () => resolve(undefined);
-    interrupt = () => reject(new AppError('cli.interrupted'));
+type Left = 'quit' | 'interrupted';
+
+/** What is typed meanwhile is handed on to the screens, but `q` and Ctrl-C leave. */
+async function unlessLeft<T extends object>(host: Host, work: Promise<T>): Promise<T | Left> {
+  let leave: (how: Left) => void = () => undefined;
+  const left = new Promise<Left>((resolve) => {
+    leave = resolve;
   });
-  const typed = keepTypeAhead(host.stdin, { interrupt, quit });
+  const interrupt = () => leave('interrupted');
+  const typed = keepTypeAhead(host.stdin, { interrupt, quit: () => leave('quit') });
   host.on('SIGTERM', interrupt);
   host.on('SIGINT', interrupt);
-  let result: T | undefined;
+  let result: T | Left = 'interrupted';
   try {
-    result = await Promise.race([work(), left]);
+    result = await Promise.race([work, left]);
     return result;
   } finally {
-    if (result === undefined) typed.drop();
+    if (typeof result === 'string') typed.drop();
     else typed.handOn();
     host.off('SIGTERM', interrupt);
     host.off('SIGINT', interrupt);
   }
+}
+
+const graceMs = 500;
+
+/** What is being opened gets a moment to be closed in order; a database that does not respond holds nobody up for longer. */
+async function giveUp(host: Host, opening: Promise<unknown>, how: Left): Promise<void> {
+  const settled = opening.then(
+    () => true,
+    () => true,
+  );
+  if (!(await Promise.race([settled, pause(graceMs, false)])))
+    host.exit(how === 'quit' ? exitCode.done : exitCode.interrupted);
+  if (how === 'interrupted') throw new AppError('cli.interrupted');
 }
 
 function prepareLibraries(env: Record<string, string | undefined>): void {

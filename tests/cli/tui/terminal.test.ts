@@ -1,4 +1,5 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { main } from '../../../cli/main.ts';
@@ -23,6 +24,7 @@ function createHost(env: Record<string, string> = {}) {
       { isTTY: true, columns: 80, rows: 24 },
     );
   const raw: boolean[] = [];
+  const exits: number[] = [];
   const stdin = Object.assign(new PassThrough(), {
     isTTY: true,
     setRawMode: (on: boolean) => raw.push(on),
@@ -34,9 +36,9 @@ function createHost(env: Record<string, string> = {}) {
     stdin,
     stdout: sink(),
     stderr: sink(),
-    exit: () => undefined,
+    exit: (code: number) => exits.push(code),
   });
-  return { host, stdin, raw, written: () => written };
+  return { host, stdin, raw, exits, written: () => written };
 }
 
 const until = (check: () => boolean) => expect.poll(check, { timeout: 30_000 }).toBe(true);
@@ -157,7 +159,6 @@ describe('tollgate tui', () => {
       const early = createHost(home.env);
       const done = main(['tui', '--screen', 'channel'], early.host);
       await until(() => early.written().includes('loading'));
-      expect(early.raw).toEqual([true]);
       early.stdin.write('4');
       await until(() => early.written().includes('[4 Users]'));
       early.stdin.write('q');
@@ -168,26 +169,38 @@ describe('tollgate tui', () => {
     }
   });
 
-  it('can be left by q and by Ctrl-C while it opens', async () => {
-    const home = createCliHome();
-    try {
-      for (const [key, code] of [
-        ['q', 0],
-        ['\u0003', 130],
-      ] as const) {
+  it.each([
+    ['q', 'q', 0],
+    ['Ctrl-C', '\u0003', 130],
+  ])(
+    'can be left by %s while the database does not respond, and echoes nothing meanwhile',
+    async (_name, key, code) => {
+      const clients: Socket[] = [];
+      const silent = createServer((client) => clients.push(client));
+      silent.listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const { port } = silent.address() as AddressInfo;
+      const home = createCliHome({ SQL_DSN: `postgres://nobody@127.0.0.1:${port}/nothing` });
+      try {
         const early = createHost(home.env);
         const done = main(['tui'], early.host);
-        await until(() => early.written().includes('loading'));
+        await until(() => early.written().includes('loading') && clients.length > 0);
+        expect(early.raw).toEqual([true]);
         early.stdin.write(key);
-        expect(await done).toBe(code);
-        expect(early.written()).not.toContain('requests/min');
+        await until(() => early.exits.length > 0);
+        expect(early.exits).toEqual([code]);
         expect(early.written()).toContain(left);
-        expect(early.raw.at(-1)).toBe(false);
+        expect(early.raw).toEqual([true, false]);
+        // This process goes on: it is told at last that there is no database.
+        silent.close();
+        for (const client of clients) client.destroy();
+        expect(await done).toBe(code);
+      } finally {
+        silent.close();
+        home.remove();
       }
-    } finally {
-      home.remove();
-    }
-  });
+    },
+  );
 
   it('writes plain lines for a screen reader, without a screen of its own', async () => {
     const home = createCliHome({ INK_SCREEN_READER: 'true' });
