@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSqlite } from '../../core/database/sqlite-connection.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
 import { json } from '../support/upstream-script.ts';
@@ -102,14 +103,14 @@ describe('channel commands', () => {
 
   it('prints a table on a terminal and plain tabs elsewhere', async () => {
     const { stdout } = await home.run('channel list --keyword main');
-    expect(stdout).toBe('1\tmain\topenai\tenabled\tdefault,vip\tgpt-4o-mini\t0\t0\t-\t-\n');
+    expect(stdout).toBe('1\tmain\topenai\tnot known\tdefault,vip\tgpt-4o-mini\t0\t0\t-\t\t-\n');
     const screen = await home.run('channel list --page-size 2 --no-color', { typed: [], columns: 60 });
     const lines = screen.stdout.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^ID +NAME +TYPE +STATUS/);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
     expect(screen.stderr).toBe('1-2 of 5 · use --page 2 for more\n');
     const colored = await home.run('channel list', { typed: [] });
-    expect(colored.stdout).toContain('\u001b[32menabled');
+    expect(colored.stdout).toContain('\u001b[2mID');
     expect((await home.run('channel list', { typed: [], env: { NO_COLOR: '1' } })).stdout).not.toContain('\u001b[');
   });
 
@@ -214,6 +215,38 @@ describe('channel commands', () => {
     expect((await home.run('log list --type test --json')).json()).toMatchObject({ items: [row], total: 1 });
     expect((await home.run('log list --json')).json().items).not.toContainEqual(expect.objectContaining(row));
     expect((await home.run('ledger verify')).code).toBe(0);
+  });
+
+  it('shows whether a channel works, and why it does not', async () => {
+    const statusOf = async (words: string) => (await home.run(words)).stdout;
+    expect(await statusOf('channel list --keyword main')).toMatch(/^1\tmain\topenai\tworking\t/);
+    expect((await home.run('channel list', { typed: [] })).stdout).toContain('\u001b[32mworking');
+    const database = await openSqlite(join(home.directory, 'tollgate.db'));
+    const attempts = [{ channel: 1, outcome: '401', ms: 12, message: 'Incorrect API key provided' }];
+    const other = JSON.stringify({ status: 502, outcome: 'upstream', admin_info: { attempts } });
+    const now = Math.floor(Date.now() / 1000);
+    for (const at of [now + 1, now + 2])
+      await database.run(
+        `INSERT INTO logs (type, created_at, user_id, username, channel_id, other) VALUES (5, ${at}, 1, 'root', 1, '${other}')`,
+      );
+    await database.close();
+    expect(await statusOf('channel list --keyword main')).toMatch(/\tfailing\t.*\tIncorrect API key provided\t/);
+    expect((await home.run('channel list', { typed: [] })).stdout).toContain('\u001b[31mfailing');
+    expect((await home.run('channel get main --json')).json()).toMatchObject({
+      status: 1,
+      state: 'failing',
+      reason: 'Incorrect API key provided',
+      since: now + 1,
+      last_error: 'Incorrect API key provided',
+      last_error_at: now + 2,
+    });
+    expect(await statusOf('channel list --keyword main --fields id,state')).toBe('1\tfailing\n');
+    expect(await statusOf('channel list --keyword main --fields id,name')).toBe('1\tmain\n');
+    expect((await home.run('channel list --fields nosuch')).stderr).toContain('last_error_at');
+    await home.run('channel disable main');
+    expect(await statusOf('channel list --keyword main')).toMatch(/\tdisabled\t/);
+    expect((await home.run('channel get main --json')).json()).toMatchObject({ state: 'disabled', reason: '' });
+    await home.run('channel enable main');
   });
 
   it('says why a channel does not respond, and goes on with the others', async () => {

@@ -84,7 +84,7 @@ describe('doctor', () => {
       status: 'warn',
       message: expect.stringMatching(/^channel openai cannot work: the PaLM API was shut down/),
     });
-    expect((await home.run('channel list')).stdout).toContain('does not work');
+    expect((await home.run('channel list')).stdout).toContain('failing');
     const { stdout } = await home.run('channel get openai', { env: { LC_ALL: 'zh_CN.UTF-8' } });
     expect(stdout).toMatch(/problem +PaLM API 已于/);
   });

@@ -14,7 +14,7 @@ export interface FilterFlags {
   tag?: string;
 }
 
-export const statusWords = new Map<number, string>([
+const statusWords = new Map<number, string>([
   [channelStatus.enabled, 'enabled'],
   [channelStatus.disabled, 'disabled'],
   [channelStatus.autoDisabled, 'auto-disabled'],

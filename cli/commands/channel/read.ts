@@ -1,14 +1,22 @@
 import type { Command } from 'commander';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { type Channel, channelListSchema, channelSortFields, channelStatus } from '../../../core/schemas/channel.ts';
+import { type Channel, channelListSchema, channelSortFields } from '../../../core/schemas/channel.ts';
 import { channelTypeOf } from '../../../core/schemas/channel-type.ts';
 import { channelIn } from '../../../core/services/channel/view.ts';
+import {
+  type ChannelState,
+  channelReasonOf,
+  channelStateOf,
+  type SeenChannel,
+} from '../../../core/services/overview/channel-state.ts';
+import { type Language, wordsIn } from '../../../core/text/text.ts';
 import type { Context } from '../../context.ts';
 import { example, namesFrom } from '../../flag/selection.ts';
 import { formatTime, rowsOfList } from '../../flag/value.ts';
 import type { Column } from '../../output.ts';
+import { channelStateColors, seenChannels } from '../../print/seen-channel.ts';
 import { watchList } from '../../print/watch.ts';
-import { addFilterFlags, type FilterFlags, filterFrom, statusWords } from './filter.ts';
+import { addFilterFlags, type FilterFlags, filterFrom } from './filter.ts';
 
 interface ListFlags extends FilterFlags {
   idSort?: boolean;
@@ -18,11 +26,27 @@ interface ListFlags extends FilterFlags {
   pageSize?: string;
 }
 
-const columns: Column<Channel>[] = [
+/** As programs read it, too. */
+interface ShownChannel extends Channel {
+  state: ChannelState;
+  /** Why it fails or went off by itself, and since when in unix seconds; '' and 0 for one that does neither. */
+  reason: string;
+  since: number;
+  /** Of the latest failed attempt of the last 24 hours; '' and 0 when none failed. */
+  last_error: string;
+  last_error_at: number;
+}
+
+const columns: Column<ShownChannel>[] = [
   { title: 'ID', value: ({ id }) => id, right: true },
   { title: 'NAME', value: ({ name }) => name, keep: true },
   { title: 'TYPE', value: ({ type }) => channelTypeOf(type)?.name ?? type },
-  { title: 'STATUS', whole: true, value: statusOf, color: statusColor },
+  {
+    title: 'STATUS',
+    whole: true,
+    value: ({ state }) => stateWords[state],
+    color: ({ state }) => channelStateColors[state],
+  },
   { title: 'GROUP', value: ({ group }) => group },
   { title: 'MODELS', value: ({ models }) => models },
   { title: 'PRIORITY', extra: true, value: ({ priority }) => priority, right: true },
@@ -33,6 +57,7 @@ const columns: Column<Channel>[] = [
     right: true,
     color: ({ response_time, test_time }) => (response_time === 0 && test_time > 0 ? 'red' : undefined),
   },
+  { title: 'LAST ERROR', value: ({ reason, last_error: error }) => (reason || error).slice(0, maxErrorLength) },
   {
     title: 'TESTED',
     whole: true,
@@ -40,6 +65,18 @@ const columns: Column<Channel>[] = [
     value: ({ test_time }) => (test_time > 0 ? formatTime(test_time) : '-'),
   },
 ];
+
+/** More would leave no room for other columns; `channel get` shows all of it. */
+const maxErrorLength = 60;
+
+const stateWords: Record<ChannelState, string> = {
+  working: 'working',
+  slow: 'slow',
+  failing: 'failing',
+  unknown: 'not known',
+  'auto-disabled': 'auto-disabled',
+  disabled: 'disabled',
+};
 
 export function addRead(noun: Command, context: Context): void {
   const { output, speak } = context;
@@ -52,10 +89,14 @@ export function addRead(noun: Command, context: Context): void {
     .option('--watch', speak('flag.watch'))
     .action(async ({ watch, ...flags }: ListFlags) => {
       const input = listInput(flags);
-      const { services } = await context.app();
+      const app = await context.app();
       const read = async () => {
-        const found = await services.channels.list(systemActor, input);
-        return { ...found, items: found.items.map((channel) => channelIn(output.language, channel)) };
+        const found = await app.services.channels.list(systemActor, input);
+        const { language } = output;
+        if (isPlain(context, found.items))
+          return { ...found, items: found.items.map((channel) => channelIn(language, channel)) };
+        const seen = await seenChannels(app, found.items);
+        return { ...found, items: seen.map((channel) => shownIn(language, channel)) };
       };
       if (watch) return watchList(context, read, columns);
       await output.list(await read(), columns);
@@ -73,10 +114,10 @@ export function addRead(noun: Command, context: Context): void {
   get
     .argument('<channels...>', speak('argument.channels'))
     .action(async (words: string[], _flags: unknown, command: Command) => {
-      const { services } = await context.app();
+      const app = await context.app();
       for (const name of await namesFrom(context, words, command)) {
-        const channel = await services.channels.find(systemActor, name);
-        output.details({ ...channelIn(output.language, channel) });
+        const [channel] = await seenChannels(app, [await app.services.channels.find(systemActor, name)]);
+        if (channel) output.details(shownIn(output.language, channel));
       }
     });
 }
@@ -85,18 +126,22 @@ function listInput({ pageSize, page, idSort, sort, ...filter }: ListFlags) {
   return channelListSchema.parse({ ...filterFrom(filter), page, page_size: pageSize, id_sort: idSort, sort });
 }
 
-/** One that is on and cannot work would pass for a healthy one. */
-const isBroken = ({ status, problem }: Channel) => status === channelStatus.enabled && problem !== '';
-
-function statusOf(channel: Channel) {
-  return isBroken(channel) ? 'does not work' : (statusWords.get(channel.status) ?? channel.status);
+/** Whether fields were asked for that a channel has by itself: the requests of a day are not looked through then. */
+function isPlain({ shared: { fields } }: Context, [channel]: Channel[]): boolean {
+  return fields !== undefined && channel !== undefined && fields.every((name) => Object.hasOwn(channel, name));
 }
 
-function statusColor(channel: Channel) {
-  const { status } = channel;
-  if (isBroken(channel)) return 'red';
-  if (status === channelStatus.enabled) return 'green';
-  return status === channelStatus.autoDisabled ? 'red' : 'dim';
+function shownIn(language: Language, { health, ...channel }: SeenChannel): ShownChannel {
+  const seen = { ...channel, health };
+  const { reason, since } = channelReasonOf(seen);
+  return {
+    ...channelIn(language, channel),
+    state: channelStateOf(seen),
+    reason: wordsIn(language, reason),
+    since,
+    last_error: wordsIn(language, health?.last_error ?? ''),
+    last_error_at: health?.last_error_at ?? 0,
+  };
 }
 
 function latencyOf({ response_time, test_time }: Channel): string {

@@ -1,10 +1,11 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { type Channel, channelListSchema, channelStatus } from '../../../core/schemas/channel.ts';
+import { type Channel, channelListSchema } from '../../../core/schemas/channel.ts';
 import { channelTypeOf, findChannelType } from '../../../core/schemas/channel-type.ts';
+import type { SeenChannel } from '../../../core/services/overview/channel-state.ts';
 import { coded } from '../../../core/text/coded.ts';
-import { wordsIn } from '../../../core/text/text.ts';
 import { formatTime } from '../../flag/value.ts';
+import { seenChannels } from '../../print/seen-channel.ts';
 import { inEveryLanguage } from '../../text.ts';
 import { type ListAction, type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
@@ -13,8 +14,7 @@ import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useQuota } from '../hooks/use-quota.ts';
 import { ChannelDetails, channelDetails, channelScope } from './channel/details.tsx';
 import { ChannelForm } from './channel/form.tsx';
-import { errorSentence, errorText, type SeenChannel, stateColor, stateText, withHealth } from './channel/health.ts';
-import { channelReason } from './channel/reason.ts';
+import { errorSentence, errorText, stateColor, stateText } from './channel/health.ts';
 import { useChannelActions } from './channel/use-channel-actions.ts';
 import { LogScreen } from './log.tsx';
 
@@ -53,7 +53,7 @@ export function ChannelScreen() {
       columns={columnsFor(environment)}
       load={async (request) => {
         const found = await app.services.channels.list(systemActor, listInput(request));
-        return { ...found, items: await withHealth(app, found.items) };
+        return { ...found, items: await seenChannels(app, found.items) };
       }}
       idOf={({ id }) => id}
       filters={filters}
@@ -87,12 +87,12 @@ function listInput({ page, page_size, keyword, values, sort }: ListRequest) {
 const statusNames = [
   [1, 'on', 'enabled', ...inEveryLanguage('tui.channel.enabled')],
   [2, 'off', 'disabled', ...inEveryLanguage('tui.channel.disabled')],
-  [3, 'auto', 'auto-off', 'auto-disabled', ...inEveryLanguage('tui.channel.autoOff')],
+  [3, 'auto', 'auto-off', 'auto-disabled', ...inEveryLanguage('tui.channel.autoDisabled')],
 ] as const;
 
 function statusOf(text: string): number {
   const status = statusNames.find((names) => names.some((name) => String(name) === text.toLowerCase()));
-  if (status === undefined) throw new AppError('input.invalid', { reason: 'status: enabled, disabled, auto-off' });
+  if (status === undefined) throw new AppError('input.invalid', { reason: 'status: enabled, disabled, auto-disabled' });
   return status[0];
 }
 
@@ -136,12 +136,8 @@ function latencyOf({ response_time, test_time }: Channel, { speak }: Pick<Enviro
 }
 
 function detailOf(channel: SeenChannel, environment: Environment, quota: (units: number) => string): string {
-  const { speak, language } = environment;
-  const { id, status, models, test_time, used_quota } = channel;
-  const { reason, time } = channelReason(channel);
-  if (status === channelStatus.autoDisabled && reason) {
-    return ` ${speak('tui.channel.autoOffSince', { id, time: time ? formatTime(time) : '?', reason: wordsIn(language, reason) })}`;
-  }
+  const { speak } = environment;
+  const { id, models, test_time, used_quota } = channel;
   const error = errorSentence(channel, environment);
   if (error !== '') return ` ${oneLine(error)}`;
   const tested = test_time > 0 ? formatTime(test_time) : speak('tui.channel.never');

@@ -103,7 +103,7 @@ describe('the list of channels', () => {
     await terminal.until('backup 29');
     await terminal.press(`/status:perhaps${keys.enter}`);
     const frame = await terminal.until('r retry');
-    expect(frame).toMatch(/✗ .*status: enabled, disabled, auto-off/);
+    expect(frame).toMatch(/✗ .*status: enabled, disabled, auto-disabled/);
     terminal.close();
   });
 
@@ -154,8 +154,8 @@ describe('a channel that went off by itself', () => {
     await installation.app.database.channels.update({ status: 3, other_info }, { where: { id } });
     const terminal = installation.open({ screen: 'channel', columns: 100, color: true });
     await terminal.until('主渠道');
-    await terminal.press(`/status:auto-off${keys.enter}`);
-    await terminal.until('▲ auto-off');
+    await terminal.press(`/status:auto-disabled${keys.enter}`);
+    await terminal.until('▲ auto-disabled');
     await terminal.until(/auto-disabled since 2023-11-1\d .*: 401 .*invalid/);
     expectHarmless(terminal.raw());
     await terminal.press('d');
@@ -322,7 +322,7 @@ describe('a channel that cannot work', () => {
     await terminal.until('✗ failing');
     await terminal.until('the PaLM API was shut down');
     await terminal.press('d');
-    await terminal.until(/Problem +the PaLM API was shut down/);
+    await terminal.until(/Reason +the PaLM API was shut down/);
     terminal.close();
     await installation.app.services.channels.remove(systemActor, [id]);
   });

@@ -30,7 +30,7 @@ describe('the overview', () => {
     const frame = await english.until('spend today');
     expectInside(english, columns, rows);
     expect(frame).toMatch(/requests\/min +[▁-█]{20} {2}\d/);
-    expect(frame).toContain('1 on, 0 auto-off, 0 off');
+    expect(frame).toContain('1 enabled, 0 auto-disabled, 0 disabled');
     expect(frame).toContain('available while a server runs on this machine');
     english.close();
     const chinese = open(deadPort, { columns, rows, language: 'zh' });

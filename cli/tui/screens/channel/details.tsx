@@ -1,7 +1,9 @@
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
-import { wordsIn } from '../../../../core/text/text.ts';
+import { channelReasonOf, type SeenChannel } from '../../../../core/services/overview/channel-state.ts';
+import { type Language, wordsIn } from '../../../../core/text/text.ts';
 import { formatTime } from '../../../flag/value.ts';
+import { seenChannels } from '../../../print/seen-channel.ts';
 import type { Sentence } from '../../../text.ts';
 import { type Detail, Details } from '../../components/details.tsx';
 import { LoadState } from '../../components/load-state.tsx';
@@ -10,15 +12,14 @@ import { useLoad } from '../../hooks/use-load.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
 import type { LogScope } from '../log/read-logs.ts';
 import { LogScreen } from '../log.tsx';
-import { errorText, type SeenChannel, stateText, withHealth } from './health.ts';
-import { channelReason } from './reason.ts';
+import { stateText } from './health.ts';
 
 /** All of a channel; its key is never shown. */
 export function ChannelDetails({ id }: { id: number }) {
   const environment = useEnvironment();
   const quota = useQuota();
   const { app } = environment;
-  const read = async () => (await withHealth(app, [await app.services.channels.get(systemActor, id)]))[0];
+  const read = async () => (await seenChannels(app, [await app.services.channels.get(systemActor, id)]))[0];
   const { data, error, isSlow } = useLoad(read, { key: String(id) });
   if (!data || error !== undefined) return <LoadState error={error} isSlow={isSlow} hasData={false} />;
   const { speak } = environment;
@@ -40,15 +41,15 @@ export function channelDetails(
 ): Detail[] {
   const { speak, symbols, language } = environment;
   const time = (seconds: number) => (seconds > 0 ? formatTime(seconds) : symbols.off);
-  const { reason } = channelReason(channel);
+  const { reason } = channelReasonOf(channel);
   const noteOf = (label: Sentence, text: string): Detail[] => (text === '' ? [] : [[speak(label), text]]);
   const refusedAt = channel.stream_options_refused_time;
   return [
     [speak('tui.channel.field.type'), channelTypeOf(channel.type)?.label ?? String(channel.type)],
     [speak('tui.channel.detail.state'), stateText(channel, environment)],
-    ...noteOf('tui.channel.detail.problem', wordsIn(language, channel.problem)),
     ...noteOf('tui.channel.detail.reason', wordsIn(language, reason)),
-    ...noteOf('tui.channel.detail.lastError', lastErrorOf(channel, environment)),
+    ...noteOf('tui.channel.detail.problem', channel.problem === reason ? '' : wordsIn(language, channel.problem)),
+    ...noteOf('tui.channel.detail.lastError', lastErrorOf(channel, language)),
     ...noteOf('tui.channel.detail.success', successOf(channel)),
     [speak('tui.channel.field.group'), channel.group],
     [speak('tui.channel.field.models'), channel.models.split(',').join(', ')],
@@ -68,9 +69,9 @@ export function channelDetails(
   ];
 }
 
-function lastErrorOf(channel: SeenChannel, environment: Environment): string {
-  const at = channel.health?.last_error_at ?? 0;
-  return [at > 0 ? formatTime(at) : '', errorText(channel, environment)].filter(Boolean).join(' ');
+function lastErrorOf({ health }: SeenChannel, language: Language): string {
+  const { last_error: error, last_error_at: at } = health ?? { last_error: '', last_error_at: 0 };
+  return [at > 0 ? formatTime(at) : '', wordsIn(language, error)].filter(Boolean).join(' ');
 }
 
 function successOf({ health }: SeenChannel): string {
