@@ -86,7 +86,7 @@ async function unlessLeft<T extends object>(host: Host, work: Promise<T>): Promi
 
 const graceMs = 500;
 
-/** What is being opened gets a moment to be closed in order; a database that does not respond holds nobody up for longer. */
+/** Waits a moment so that an installation closes in order, then ends the process: the database may not respond at all. */
 async function giveUp(host: Host, opening: Promise<unknown>, how: Left): Promise<void> {
   const settled = opening.then(
     () => true,

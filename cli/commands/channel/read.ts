@@ -53,6 +53,7 @@ const columns: Column<ShownChannel>[] = [
   { title: 'WEIGHT', extra: true, value: ({ weight }) => weight, right: true },
   {
     title: 'LATENCY',
+    extra: true,
     value: latencyOf,
     right: true,
     color: ({ response_time, test_time }) => (response_time === 0 && test_time > 0 ? 'red' : undefined),
