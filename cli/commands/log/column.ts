@@ -1,13 +1,21 @@
+import type { App } from '../../../core/app.ts';
+import { formatQuota } from '../../../core/billing/quota.ts';
 import { type Log, logType } from '../../../core/schemas/log.ts';
 import { logsIn } from '../../../core/services/log/text.ts';
 import { typeWords } from '../../flag/log-filter.ts';
 import { formatTime } from '../../flag/value.ts';
 import type { Column, Output } from '../../output.ts';
 import { durationOf, endingOf, endingText } from '../../print/log-record.ts';
+import { quotaFormat } from '../../print/quota-format.ts';
 
-/** Programs get the rows in English, people in their language. */
-export function readable<T extends Log>({ json, language }: Output, logs: T[]): T[] {
-  return logsIn(json ? 'en' : language, logs);
+/** Programs get the rows in English and in quota units, people in their language and their currency. */
+export function readable<T extends Log>(
+  { json, language }: Output,
+  { options }: Pick<App['services'], 'options'>,
+  logs: T[],
+): T[] {
+  if (json) return logsIn('en', logs);
+  return logsIn(language, logs, (quota) => formatQuota(quota, quotaFormat(options)));
 }
 
 const id: Column<Log> = { title: 'ID', value: ({ id }) => id, right: true };

@@ -43,7 +43,7 @@ export function addFollow(noun: Command, context: Context): void {
       const reader = createReader(app, await logFilterFrom(app, flags));
       const ending = await untilStopped(host, async (signal) => {
         for (let rows = await reader.start(max); ; rows = await reader.read()) {
-          await output.append(readable(output, rows), columns);
+          await output.append(readable(output, app.services, rows), columns);
           await pause(pollMs, undefined, { signal });
         }
       });

@@ -35,7 +35,7 @@ export function addRead(noun: Command, context: Context): void {
       const found = await app.services.logs.list(systemActor, input);
       const format = (quota: number) => formatCost(quota, quotaFormat(app.services.options));
       const columns = flags.errors ? failureColumns : columnsFor(format);
-      await output.list({ ...found, items: readable(output, found.items) }, columns);
+      await output.list({ ...found, items: readable(output, app.services, found.items) }, columns);
     });
 
   const get = noun
@@ -44,7 +44,7 @@ export function addRead(noun: Command, context: Context): void {
     .argument('<log>', speak('argument.log'))
     .action(async (id: string) => {
       const { services } = await context.app();
-      const [log] = readable(output, [await services.logs.get(systemActor, id)]);
+      const [log] = readable(output, services, [await services.logs.get(systemActor, id)]);
       if (!log) return;
       const receipt = receiptOf(log.other);
       if (output.json) return output.details({ ...log, receipt: receipt ?? null });

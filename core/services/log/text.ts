@@ -1,9 +1,34 @@
 import { type Log, logType } from '../../schemas/log.ts';
+import { codedIn, decoded } from '../../text/coded.ts';
 import { codedText, type Language, type TextKey, templateOf, wordsIn } from '../../text/text.ts';
 
-/** A row is written once, as a code, and read by people of either language; what a call left behind is not text of ours. */
-export function logsIn<T extends Log>(language: Language, logs: T[]): T[] {
-  return logs.map((log) => (log.type === logType.consume ? log : { ...log, content: wordsIn(language, log.content) }));
+/** Quota units as a person reads them. */
+type MoneyOf = (quota: number) => string;
+
+/**
+ * A row is written once, as a code, and read by people of either language; what a call left behind is not text of ours. Amounts in
+ * the texts stay quota units unless `moneyOf` says how they are shown.
+ */
+export function logsIn<T extends Log>(language: Language, logs: T[], moneyOf?: MoneyOf): T[] {
+  const textOf = (content: string) => wordsIn(language, moneyOf ? inMoney(content, moneyOf) : content);
+  return logs.map((log) => (log.type === logType.consume ? log : { ...log, content: textOf(log.content) }));
+}
+
+/** Details of texts that are quota units. */
+const amountNames = new Map<string, string>([
+  ['log.adjusted', 'amount'],
+  ['log.adjustedNote', 'amount'],
+  ['log.holdReturned', 'quota'],
+] satisfies [TextKey<'notice'>, string][]);
+
+function inMoney(content: string, moneyOf: MoneyOf): string {
+  return decoded(content, (space, key, details) => {
+    const name = (space === 'notice' && amountNames.get(key)) || undefined;
+    const units = name === undefined ? Number.NaN : Number(details[name]);
+    if (name === undefined || !Number.isFinite(units)) return undefined;
+    const sign = String(details[name]).startsWith('+') ? '+' : '';
+    return codedIn(space, key, { ...details, [name]: sign + moneyOf(units) });
+  });
 }
 
 const keys = [

@@ -114,7 +114,7 @@ describe('the log', () => {
     const terminal = installation.open({ screen: 'log', columns: 140 });
     await terminal.until('follow');
     await terminal.press(`/user:李雷 type:manage${keys.enter}`);
-    await terminal.until('quota changed by +10000000: for tests');
+    await terminal.until('quota changed by +$20.00: for tests');
     await terminal.press('c');
     await terminal.untilGone('/user:');
     await terminal.press(`/channel:备用 model:gpt-4o%${keys.enter}`);

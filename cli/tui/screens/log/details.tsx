@@ -1,7 +1,6 @@
 import { receiptOf } from '../../../../core/billing/receipt.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { type Log, logType } from '../../../../core/schemas/log.ts';
-import { logsIn } from '../../../../core/services/log/text.ts';
 import { formatTime } from '../../../flag/value.ts';
 import { durationOf } from '../../../print/log-record.ts';
 import { failureText, historyText, receiptText } from '../../../print/receipt.ts';
@@ -10,15 +9,16 @@ import { LoadState } from '../../components/load-state.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useCost, useQuota } from '../../hooks/use-quota.ts';
+import { shownLogs } from './read-logs.ts';
 import { typeText } from './type-text.ts';
 
 /** All of a row, with the sum its charge was computed from and the channels that were tried. */
 export function LogDetails({ id }: { id: number }) {
   const environment = useEnvironment();
-  const { app, speak, language } = environment;
+  const { app, speak } = environment;
   const quota = useQuota();
   const cost = useCost();
-  const read = async () => logsIn(language, [await app.services.logs.get(systemActor, id)])[0];
+  const read = async () => shownLogs(environment, [await app.services.logs.get(systemActor, id)])[0];
   const { data, error, isSlow } = useLoad(read, { key: String(id) });
   if (!data || error !== undefined) return <LoadState error={error} isSlow={isSlow} hasData={false} />;
   return <Details title={speak('tui.log.title', { id })} details={logDetails(data, environment, { quota, cost })} />;

@@ -1,9 +1,11 @@
+import { formatQuota } from '../../../../core/billing/quota.ts';
 import { AppError } from '../../../../core/errors/app-error.ts';
 import { isRequestId } from '../../../../core/lib/request-id.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { type Log, logListSchema } from '../../../../core/schemas/log.ts';
 import { logsIn } from '../../../../core/services/log/text.ts';
 import { logFilterFrom } from '../../../flag/log-filter.ts';
+import { quotaFormat } from '../../../print/quota-format.ts';
 import type { ListRequest } from '../../components/list-screen.tsx';
 import type { Environment } from '../../environment.ts';
 import type { ListPage } from '../../hooks/use-list.ts';
@@ -27,12 +29,12 @@ export async function readLogs(
   request: ListRequest,
   scope: LogScope,
 ): Promise<ListPage<Log>> {
-  const { app, language, speak } = environment;
+  const { app, speak } = environment;
   const { page, page_size, keyword, values } = request;
   if (keyword !== '') {
     if (Object.keys(values).length > 0)
       throw new AppError('input.invalid', { reason: speak('tui.log.wordsOrFilters') });
-    const found = logsIn(language, await search(environment, keyword)).filter((log) => isIn(scope, log));
+    const found = shownLogs(environment, await search(environment, keyword)).filter((log) => isIn(scope, log));
     return { items: found.slice((page - 1) * page_size, page * page_size), page, page_size, total: found.length };
   }
   const { type, user, ...words } = values;
@@ -42,7 +44,12 @@ export async function readLogs(
     systemActor,
     logListSchema.parse({ ...filter, ...filterOf(scope), page, page_size }),
   );
-  return { ...found, items: logsIn(language, found.items) };
+  return { ...found, items: shownLogs(environment, found.items) };
+}
+
+/** In the language and the currency of the reader. */
+export function shownLogs({ app, language }: Environment, logs: Log[]): Log[] {
+  return logsIn(language, logs, (quota) => formatQuota(quota, quotaFormat(app.services.options)));
 }
 
 const filterOf = ({ userId, channelId, tokenName, modelName }: LogScope) => ({
