@@ -185,7 +185,6 @@ const withoutCommand: Record<string, string[]> = {
     'overview.read',
     'overview.readOwn',
     // channel get, user get, log list with their filters
-    'overview.readChannels',
     'overview.readChannel',
     'overview.readModel',
     'overview.readUser',
