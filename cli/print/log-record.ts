@@ -5,6 +5,8 @@ export interface ReceiptAttempt {
   channel: number;
   outcome: string;
   ms: number;
+  /** Tokens of a response that broke off and that another upstream said again. */
+  spent?: { prompt: number; completion: number };
   /** What the upstream said of the operator's account. */
   message?: string;
 }

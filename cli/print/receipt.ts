@@ -51,7 +51,10 @@ export function failureText(log: Pick<Log, 'type' | 'other'>, speak: Speak): str
 export function historyText(log: Pick<Log, 'other'>, speak: Speak): string[] {
   const other = readOther(log.other);
   const tried = attemptsOf(log)
-    .map(({ channel, outcome, ms, message }) => `#${channel} ${outcome} (${ms} ms)${message ? `: ${message}` : ''}`)
+    .map(({ channel, outcome, ms, message, spent }) => {
+      const cost = spent ? `, ${speak('receipt.spent', { tokens: spent.prompt + spent.completion })}` : '';
+      return `#${channel} ${outcome} (${ms} ms${cost})${message ? `: ${message}` : ''}`;
+    })
     .join(' → ');
   return [
     ...(tried ? [`  ${speak('receipt.attempts')}: ${tried}`] : []),

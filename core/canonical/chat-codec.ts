@@ -42,6 +42,11 @@ export interface ChatStreamWriter {
    * written by the protocol's error writer, because it has to be masked and put into the client's language first.
    */
   event(event: ChatEvent): string;
+  /**
+   * The events so far were not written by it, though it was told them all: what it holds back for a later event has gone out, and what
+   * it would begin with the next event has begun.
+   */
+  takeOver?(): void;
   /** Whatever closes the stream after the settlement: last usage and terminal event. */
   end(usage: Usage): string;
 }
@@ -99,6 +104,8 @@ export interface ReadContext extends ToolChanges {
 export interface ChatStreamReader {
   /** What it reads later depends on the text of every event before: none may be kept from it. */
   readonly needsEveryText?: boolean;
+  /** Something has come that is told with a later event: what was told is not all that the upstream said. */
+  holdsBack?(): boolean;
   /** One event of the stream: its parsed JSON (`[DONE]` as that text), and its `event:` name where it has one. */
   event(data: unknown, name?: string): ChatEvent[];
   /** The bytes ended: what is missing to a whole response, or an `error` for a stream that broke off. */

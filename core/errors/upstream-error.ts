@@ -45,6 +45,10 @@ export class UpstreamError extends Error {
   adminMessage = '';
   /** A server error or a lost or refused connection, which is often over at the next try. */
   isBrief = false;
+  /** Tokens of a response that came and were not billed, which the operator pays for. */
+  spent: { prompt: number; completion: number } | undefined = undefined;
+  /** The channel did nothing wrong, though it could not serve this call. */
+  isBlameless = false;
   readonly refusesStreamOptions: boolean;
   readonly #isOurs: boolean;
 

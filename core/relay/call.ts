@@ -96,6 +96,8 @@ export interface AttemptNote {
   /** 'ok', or what went wrong: an HTTP status or a failure's name. */
   outcome: string;
   ms: number;
+  /** Tokens of a response that broke off, or that nobody got: the operator's cost. Of the call's own response the row tells. */
+  spent?: { prompt: number; completion: number } | undefined;
   /** What the upstream said of the operator's own account, with secrets masked; for admins alone. */
   message?: string;
 }
@@ -121,6 +123,8 @@ export interface CallSummary {
   completionTokens: number;
   usageSource: UsageSource | '';
   outcome: string;
+  /** Set when a stream broke off and others were asked to go on: whether the client has all of it. */
+  rescue?: 'whole' | 'broken' | undefined;
   /** What broke a response that had begun. */
   failure?: UpstreamError | undefined;
   /** Until a stream began to respond. */

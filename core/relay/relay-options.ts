@@ -7,6 +7,8 @@ import type { TaskSettings } from '../wire/task-kind.ts';
 export interface RelayOptions {
   retryTimes(): number;
   firstTokenMs(): number;
+  /** Whether another upstream goes on with a stream that breaks off. */
+  rescuesStreams(): boolean;
   preConsumedQuota(): number;
   quotaHardStop(): boolean;
   logConsume(): boolean;

@@ -14,6 +14,7 @@ export function relayOptions(options: Options, modelSettings: () => ModelSetting
     modelSettings,
     retryTimes: () => options.get('RetryTimes'),
     firstTokenMs: () => options.get('FirstTokenTimeout') * 1000,
+    rescuesStreams: () => options.get('StreamRescue') !== 'off',
     preConsumedQuota: () => options.get('PreConsumedQuota'),
     quotaHardStop: () => options.get('QuotaHardStop'),
     logConsume: () => options.get('LogConsumeEnabled'),

@@ -23,6 +23,7 @@ import { type FinalUsage, finalUsage } from './meter/final-usage.ts';
 import { quoteCall } from './meter/quote.ts';
 import { CallMedia } from './request/call-media.ts';
 import { upstreamModelOf } from './request/outgoing-call.ts';
+import { rescue } from './rescue/rescue.ts';
 import type { RelayDependencies, Run, ServedResponse } from './run.ts';
 import { createKeptResponses, type KeptResponse, onlyOn } from './stored-response/stored-response.ts';
 
@@ -104,8 +105,11 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         extras,
         promptEstimate: estimate.prompt,
         charge,
+        isRescued: request.stream && options.rescuesStreams(),
+        resumed: undefined,
       };
-      const response = await serveOnChannels(run, attempts);
+      const first = await serveOnChannels(run, plan, attempts);
+      const response = first.end.kind === 'broken' ? await rescued(run, first, attempts) : first;
       const counting = finalUsage(run, response, dependencies.counter);
       const bill = counting instanceof Promise ? await counting : counting;
       const settlement = settlementOf(run, response, bill);
@@ -154,9 +158,13 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     };
   }
 
-  function serveOnChannels(run: Run, attempts: AttemptNote[]): Promise<ServedResponse> {
+  function rescued(run: Run, broken: ServedResponse, attempts: AttemptNote[]): Promise<ServedResponse> {
+    return rescue(run, broken, { budget, serve: (plan) => serveOnChannels(run, plan, attempts) });
+  }
+
+  function serveOnChannels(run: Run, plan: AttemptPlan, attempts: AttemptNote[]): Promise<ServedResponse> {
     return tryChannels(
-      run.plan,
+      plan,
       { breaker, budget, client: run.client, control: run.control, silenceMs: limits.silenceMs, attempts },
       (channel, turn) => serveOn(run, channel, turn, dependencies),
       (channel, error) => dependencies.health.failed(channel, error),
@@ -179,6 +187,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       now: { seconds: nowSeconds(), monotonicMs: performance.now() },
       keepLog: options.logConsume(),
       keepUsageData: options.dataExport(),
+      rescued: run.resumed !== undefined && end.kind === 'complete',
     });
   }
 
@@ -218,6 +227,7 @@ function summaryOf(run: Run, { served, end, meter }: ServedResponse, bill: Final
     completionTokens: bill.usage.completion,
     usageSource: bill.usageSource,
     outcome: end.kind,
+    rescue: run.resumed && (end.kind === 'complete' ? 'whole' : 'broken'),
     failure: end.kind === 'broken' ? end.error : undefined,
     firstTokenMs: meter.firstTokenAt === undefined ? undefined : meter.firstTokenAt - run.call.startedAt,
     flags: bill.flags.length === 0 ? '' : bill.flags.join(','),

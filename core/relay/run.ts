@@ -24,6 +24,7 @@ import type { UsageMeter } from './meter/usage-meter.ts';
 import type { ChannelHealth, RelayLimits, RelayOptions } from './relay-options.ts';
 import type { MediaFetcher } from './request/call-media.ts';
 import type { BuiltRequest, FormedCall } from './request/outgoing-call.ts';
+import type { HandOver } from './rescue/hand-over.ts';
 
 export interface RelayDependencies {
   routing: Routing;
@@ -57,6 +58,15 @@ export interface Run extends ReadCall {
   priced: Priced;
   extras: PriceExtras;
   charge: Charge;
+  /** What the client gets is kept in mind, so that another upstream can go on if this one breaks off. */
+  isRescued: boolean;
+  /** Set when one upstream broke off in mid-stream and another goes on. */
+  resumed: ResumedStream | undefined;
+}
+
+export interface ResumedStream extends HandOver {
+  /** Monotonic milliseconds. */
+  firstTokenAt: number | undefined;
 }
 
 /**

@@ -87,6 +87,7 @@ export async function tryChannels<T>(
         channel: current.id,
         outcome: String(error.code ?? error.status),
         ms: Math.round(performance.now() - startedAt),
+        ...(error.spent && { spent: error.spent }),
         ...(error.adminMessage !== '' && { message: error.adminMessage }),
       });
       // The channel cannot serve this call as it is set up: nothing was sent, so it costs no retry and says nothing of its health.
@@ -132,7 +133,7 @@ export function isClientFault({ code }: AppError): boolean {
 
 function judge(breaker: Breaker, channelId: number, error: UpstreamError, begunAt: number): void {
   const retryAfterSeconds = error.status === 429 ? error.retryAfterSeconds : undefined;
-  if (error.retryable) breaker.fail(channelId, { begunAt, retryAfterSeconds });
+  if (error.retryable && !error.isBlameless) breaker.fail(channelId, { begunAt, retryAfterSeconds });
   // The client's own error says nothing about the channel.
   else breaker.release(channelId, begunAt);
 }

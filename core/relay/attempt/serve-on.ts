@@ -4,7 +4,7 @@ import type { UpstreamResponse } from '../../integrations/outbound/upstream-clie
 import type { StreamOptions } from '../../providers/adapter.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import { createResponseFormat, type ResponseFormat } from '../../wire/openai-chat/response-format.ts';
-import type { Served } from '../call.ts';
+import type { AttemptNote, Served } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import { deliverPlain, type PlainDelivery } from '../deliver/deliver-plain.ts';
 import { deliverStream } from '../deliver/deliver-stream.ts';
@@ -32,6 +32,10 @@ import { renewCredential, sendUpstream } from './send-upstream.ts';
 import { lessStreamOptions, streamOptionsFor } from './stream-options.ts';
 import { adminMessage, readRefusal } from './upstream-refusal.ts';
 
+/** An upstream that goes on where another broke off first says again what the client has. */
+const minCatchUpMs = 30_000;
+const catchUpFactor = 2;
+
 /**
  * One attempt: builds the request for the channel's vendor, sends it, and delivers the response as far as the bill. Goes out once
  * more when nothing but an ended token or the field `stream_options` stood in its way. Throws whatever went wrong as long as the
@@ -50,7 +54,7 @@ export async function serveOn(
     try {
       const startedAt = performance.now();
       // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
-      const firstTokenMs = turn.othersLeft && run.request.stream ? dependencies.options.firstTokenMs() : 0;
+      const firstTokenMs = firstTokenLimit(run, turn, dependencies);
       prepared = await prepare(run, channel, { streamOptions: form.streamOptions, firstTokenMs }, dependencies);
       const sent = sentAttempt(prepared, await sendUpstream(prepared, dependencies));
       const response = await serveSent(sent, turn, { startedAt, firstTokenMs }, dependencies.limits);
@@ -62,6 +66,12 @@ export async function serveOn(
       throw error;
     }
   }
+}
+
+/** Milliseconds to the first token, or to the end of what another upstream has delivered already; 0 = no limit. */
+function firstTokenLimit(run: Run, { othersLeft }: AttemptTurn, { options }: RelayDependencies): number {
+  if (run.resumed) return Math.max(minCatchUpMs, catchUpFactor * since(run.call.startedAt));
+  return othersLeft && run.request.stream ? options.firstTokenMs() : 0;
 }
 
 /** What of an attempt may change before the same call goes to the same channel again. */
@@ -150,10 +160,26 @@ async function serveSent(
   const failures = attempts.length;
   const leftMs = firstTokenMs === 0 ? 0 : Math.max(1, firstTokenMs - since(startedAt));
   const end = run.request.stream
-    ? await deliverEvents(attempt, { failures, firstTokenMs: leftMs, begun }, limits)
+    ? await deliverEvents(attempt, { failures, firstTokenMs: leftMs, begun }, limits).catch((error) => {
+        if (error instanceof UpstreamError) error.spent = spentOn(attempt);
+        throw error;
+      })
     : await deliverPlain(new PlainResponse(attempt, failures, limits));
-  attempts.push({ channel: channel.id, outcome: end.kind === 'complete' ? 'ok' : end.kind, ms: since(startedAt) });
+  attempts.push({
+    channel: channel.id,
+    outcome: end.kind === 'complete' ? 'ok' : end.kind,
+    ms: since(startedAt),
+    ...(end.kind === 'broken' && { spent: spentOn(attempt) }),
+  });
+  // The client has had its first word from the upstream that broke off.
+  if (run.resumed) meter.firstTokenAt = run.resumed.firstTokenAt;
   return { served, end, meter };
+}
+
+/** What an upstream that broke off will ask the operator for, as far as it can be told. */
+function spentOn({ run, meter }: SentAttempt): AttemptNote['spent'] {
+  if (!meter.delivered) return undefined;
+  return { prompt: meter.usage?.prompt ?? run.promptEstimate, completion: meter.runningCompletion };
 }
 
 function formatOf(
@@ -192,6 +218,7 @@ function deliverEvents(
     client,
     meter,
     control,
+    isResumed: run.resumed !== undefined,
     commit: () => {
       begun();
       client.commitStream(200, responseHeaders(attempt, failures));

@@ -3,7 +3,7 @@ import type { ChatStreamReader } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { EventCutter, splitEvents } from '../../wire/sse.ts';
 import type { StreamDecoder } from '../../wire/stream-decoder.ts';
-import { parseText } from './stream-reader.ts';
+import { parseText } from './stream-event.ts';
 
 /** Read at a time, with room for other calls between. */
 const turnBytes = 256 * 1024;

@@ -6,7 +6,8 @@ import type { StreamDecoder } from '../../wire/stream-decoder.ts';
 import type { UsageMeter } from '../meter/usage-meter.ts';
 import type { ClientWriter } from './client-writer.ts';
 import { type DeliveryControl, type DeliveryEnd, isNewPiece, Pump } from './delivery.ts';
-import { brokenStream, type StreamReader } from './stream-reader.ts';
+import { brokenStream } from './stream-event.ts';
+import type { StreamEvent, StreamReader } from './stream-reader.ts';
 
 export interface StreamDelivery {
   response: UpstreamResponse;
@@ -16,6 +17,8 @@ export interface StreamDelivery {
   client: ClientWriter;
   meter: UsageMeter;
   control: DeliveryControl;
+  /** Goes on with a stream that another upstream began: until something passes the client has nothing of this one. */
+  isResumed: boolean;
   /** Writes status and headers; called at the first event that says something. */
   commit(): void;
   /** Called after each block with text: may extend the hold, and end the delivery through `control`. */
@@ -57,13 +60,14 @@ class StreamPump extends Pump<StreamDelivery> {
   private closing: NodeJS.Timeout | undefined;
   private document: string | undefined;
   private sawBytes = false;
+  private hasResumed = false;
 
   start(): void {
-    const { response, client, control, firstTokenMs, pingMs } = this.delivery;
+    const { response, client, control, firstTokenMs, isResumed, pingMs } = this.delivery;
     control.attach((error) => this.end({ kind: 'stopped', error }, true));
     client.onGone(() => this.end({ kind: 'clientGone' }, true));
     if (firstTokenMs > 0) {
-      this.firstToken = setTimeout(() => this.fail(silence(firstTokenMs)), firstTokenMs);
+      this.firstToken = setTimeout(() => this.fail(silence(firstTokenMs, isResumed)), firstTokenMs);
     }
     if (this.ended) return;
     const { meter, firstWordMs, progressMs } = this.delivery;
@@ -130,14 +134,19 @@ class StreamPump extends Pump<StreamDelivery> {
       const known = reader.template?.textOf(data);
       if (known) {
         meter.noteText(known, now);
+        reader.record?.noteText(known);
         this.progressAt = now;
         says = true;
         continue;
       }
-      const event = reader.read(data);
-      if (event.error) {
-        this.forward(out + block.slice(from, start), says);
-        throw this.delivery.toError(event.error, event.status);
+      let event: StreamEvent;
+      try {
+        event = reader.read(data);
+        if (event.error) throw this.delivery.toError(event.error, event.status);
+      } catch (error) {
+        // What came before it was counted. A client that has nothing yet gets nothing: another channel may still serve.
+        if (this.isSeen) this.forward(out + block.slice(from, start), says);
+        throw error;
       }
       if (meter.note(event, now)) this.progressAt = now;
       if (!event.saysNothing) says = true;
@@ -169,8 +178,14 @@ class StreamPump extends Pump<StreamDelivery> {
   /** Writes what may go out; before the first event that says something it is only kept. */
   private forward(text: string, says: boolean): void {
     if (this.ended) return;
-    const { client } = this.delivery;
+    const { client, isResumed } = this.delivery;
     let out = text;
+    if (isResumed && !this.hasResumed) {
+      if (text === '') return;
+      this.hasResumed = true;
+      clearTimeout(this.firstToken);
+      this.delivery.commit();
+    }
     if (!client.committed) {
       this.held += text;
       if (!says && this.held.length < heldLimitBytes) return;
@@ -233,11 +248,17 @@ class StreamPump extends Pump<StreamDelivery> {
   }
 
   protected override end(end: DeliveryEnd, abort = false): void {
+    const { reader } = this.delivery;
     if (end.kind === 'broken' || end.kind === 'stopped') {
       const { error } = end;
-      end.last = (dialect, reader) => this.delivery.reader.failure(error, dialect, reader);
+      end.last = (dialect, describe) => reader.failure(error, dialect, describe);
     }
+    if (end.kind === 'broken') end.handOver = async () => reader.handOver?.();
     super.end(end, abort);
+  }
+
+  protected override get isSeen(): boolean {
+    return this.delivery.isResumed ? this.hasResumed : super.isSeen;
   }
 
   protected override close(abort: boolean): boolean {
@@ -247,12 +268,15 @@ class StreamPump extends Pump<StreamDelivery> {
   }
 }
 
-function silence(limitMs: number): UpstreamError {
-  return new UpstreamError({
+/** `isBlameless`: to say again what another upstream said takes its time. */
+function silence(limitMs: number, isBlameless: boolean): UpstreamError {
+  const error = new UpstreamError({
     status: 504,
     code: 'first_token_timeout',
     coded: coded('upstream.silent', { seconds: Math.round(limitMs / 1000) }),
     kind: 'retry',
     silent: true,
   });
+  error.isBlameless = isBlameless;
+  return error;
 }

@@ -7,13 +7,14 @@ import { coded } from '../../text/coded.ts';
 import type { ErrorReader } from '../../wire/describe-error.ts';
 import type { ErrorDialect } from '../../wire/error-dialect.ts';
 import type { CallIdentity } from '../call.ts';
+import type { HandOver } from '../rescue/hand-over.ts';
 import type { ClientWriter } from './client-writer.ts';
 
 /** How a response that reached the client (or began to) ended. What comes last is written only after the bill is settled. */
 export type DeliveryEnd =
   | { kind: 'complete'; finish: (usage: Usage) => void }
   /** The upstream broke off after the first byte: the client sees an error, the delivered part is charged. */
-  | { kind: 'broken'; error: UpstreamError; last?: FailureWriter }
+  | { kind: 'broken'; error: UpstreamError; last?: FailureWriter; handOver?: () => Promise<HandOver | undefined> }
   /** We ended it: balance used up, or the server is stopping. */
   | { kind: 'stopped'; error: AppError; last?: FailureWriter }
   | { kind: 'clientGone' };
@@ -158,8 +159,13 @@ export abstract class Pump<D extends Delivered> {
 
   protected fail(error: UpstreamError): void {
     if (this.delivery.client.gone) this.end({ kind: 'clientGone' }, true);
-    else if (this.delivery.client.committed) this.end({ kind: 'broken', error }, true);
+    else if (this.isSeen) this.end({ kind: 'broken', error }, true);
     else if (this.close(true)) this.reject(error);
+  }
+
+  /** The client has seen something of it. */
+  protected get isSeen(): boolean {
+    return this.delivery.client.committed;
   }
 
   protected end(end: DeliveryEnd, abort = false): void {

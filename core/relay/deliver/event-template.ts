@@ -39,6 +39,11 @@ export class EventTemplate {
     return special.test(text) ? undefined : text;
   }
 
+  /** An event of the pattern with this text. */
+  write(text: string): string {
+    return this.start + text + this.end;
+  }
+
   /** Takes an event that was parsed as the pattern of those to come. */
   learn(data: string, { text }: EventReading): void {
     this.take(data, text);

@@ -9,17 +9,11 @@ import type { ResponseFormat } from '../../wire/openai-chat/response-format.ts';
 import { type StreamIdentity, usageChunk } from '../../wire/openai-chat/usage-chunk.ts';
 import type { EventReading, Protocol } from '../../wire/protocol.ts';
 import type { UsageMeter } from '../meter/usage-meter.ts';
+import { type HandOver, type Replay, replayed } from '../rescue/hand-over.ts';
+import { RawRecord } from '../rescue/raw-record.ts';
 import { EventTemplate } from './event-template.ts';
-import {
-  brokenStream,
-  doneEvent,
-  isDone,
-  parseEvent,
-  parseText,
-  type StreamEvent,
-  type StreamReader,
-  toLatin1,
-} from './stream-reader.ts';
+import { brokenStream, isDone, parseEvent, parseText, toLatin1 } from './stream-event.ts';
+import { doneEvent, type StreamEvent, type StreamReader } from './stream-reader.ts';
 
 export interface OpenAiStream {
   protocol: Protocol;
@@ -34,11 +28,14 @@ export interface OpenAiStream {
   format: ResponseFormat | undefined;
   /** Whether a finished event is a vendor's way to say that it gave up. */
   isError(event: unknown): boolean;
+  /** Set where another upstream may go on with the stream if it breaks off. */
+  replay?: Replay | undefined;
 }
 
 /** Passes the streams of OpenAI's own protocols on, event by event as they are, or in strict shape. */
 export class OpenAiReader implements StreamReader {
   readonly template: EventTemplate | undefined;
+  readonly record: RawRecord | undefined;
   readonly #stream: OpenAiStream;
   /** Text responses start with events that only name a role; sound and pictures say something from the first event on. */
   readonly #beginsEmpty: boolean;
@@ -50,12 +47,14 @@ export class OpenAiReader implements StreamReader {
     this.#progress = new ChoiceProgress(stream.choices);
     this.#beginsEmpty = protocol.name === 'openai-chat' || protocol.name === 'openai-completion';
     if (!format) this.template = new EventTemplate(protocol.readEvent);
+    this.record = stream.replay && new RawRecord(this.template);
   }
 
   read(data: string): StreamEvent {
     if (isDone(data)) return doneEvent;
     const { protocol, meter, wantsUsage, format, isError } = this.#stream;
     const json = parseEvent(data);
+    this.record?.closeRun();
     const reading: StreamEvent = protocol.readEvent(json);
     const mayFail = reading.finished || !Array.isArray(recordOf(json).choices);
     if (reading.error || (mayFail && isError(json))) {
@@ -73,7 +72,13 @@ export class OpenAiReader implements StreamReader {
     if (reading.usageOnly && !wantsUsage) reading.written = '';
     else if (format) reading.written = eventOf(format.event(parseText(data)));
     else if (meter.identity) this.template?.learn(data, reading);
+    this.record?.note(data);
     return reading;
+  }
+
+  async handOver(): Promise<HandOver | undefined> {
+    const { replay } = this.#stream;
+    return replay && this.record && replayed(this.record, replay);
   }
 
   close(): StreamEvent {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ChatUpstreamCodec } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { isChatProtocol } from '../../canonical/chat-request.ts';
 import type { Usage } from '../../canonical/usage.ts';
@@ -20,7 +21,8 @@ import { parsedBytes } from '../limit/memory-budget.ts';
 import { respondsInText } from '../meter/estimate.ts';
 import { countOwnPrompt } from '../meter/final-usage.ts';
 import type { CommonCall } from '../request/common-form.ts';
-import type { Conversion } from '../request/conversion.ts';
+import { type Conversion, clientOf, readChat, streamContext } from '../request/conversion.ts';
+import type { Replay } from '../rescue/hand-over.ts';
 import { errorOf, identityOf, type PreparedAttempt, type Run, type SentAttempt } from '../run.ts';
 import { collectStream } from './collect-stream.ts';
 import { OpenAiReader } from './openai-reader.ts';
@@ -206,15 +208,25 @@ function responseOf(attempt: PreparedAttempt, { client, write }: Conversion, eve
 export function streamReader(attempt: PreparedAttempt): StreamReader {
   const { run, meter, format, conversion, adapter } = attempt;
   const { protocol } = run.call;
+  const { resumed } = run;
+  const isKept = run.isRescued;
+  const isError = (event: unknown) => adapter.hiddenErrorStatus(event) !== undefined;
   if (conversion) {
     const { upstream, client, read, write } = conversion;
-    return new ConvertingReader(protocol, upstream, read, client.createStreamWriter(write));
+    const writer = client.createStreamWriter(write);
+    return new ConvertingReader({ protocol, upstream, context: read, writer, resumed, isKept });
+  }
+  const replay =
+    isChatProtocol(protocol.name) && protocol.name !== 'openai-responses'
+      ? replayOf(attempt, chatUpstreams[protocol.name])
+      : undefined;
+  if (resumed && replay) {
+    const { upstream, context } = replay;
+    return new ConvertingReader({ protocol, upstream, context, writer: resumed.writer, resumed, isKept, isError });
   }
   if (isChatProtocol(protocol.name) && protocol.name !== 'openai-chat') {
-    return new PassingReader(protocol, chatUpstreams[protocol.name], {
-      identity: responseIdentity(attempt),
-      choices: run.request.choices,
-    });
+    const context = { identity: responseIdentity(attempt), choices: run.request.choices };
+    return new PassingReader(protocol, chatUpstreams[protocol.name], context, isKept ? replay : undefined);
   }
   return new OpenAiReader({
     protocol,
@@ -223,8 +235,23 @@ export function streamReader(attempt: PreparedAttempt): StreamReader {
     format,
     wantsUsage: run.request.wantsUsage,
     identity: identityOf(attempt),
-    isError: (event) => adapter.hiddenErrorStatus(event) !== undefined,
+    isError,
+    // Of a response that was put into strict form the bytes of the upstream do not tell what the client has.
+    replay: isKept && !format ? replay : undefined,
   });
+}
+
+/** How a stream that passes as it is can be read again and gone on with, in the client's own protocol. */
+function replayOf({ run, meter, created }: PreparedAttempt, upstream: ChatUpstreamCodec): Replay {
+  const identity = { id: run.call.id, model: run.request.model, created };
+  return {
+    upstream,
+    context: { identity, choices: run.request.choices },
+    async writer() {
+      const request = await readChat(run);
+      return clientOf(run).createStreamWriter(streamContext(run, meter.identity ?? identity, request));
+    },
+  };
 }
 
 function noteUsage({ meter }: PreparedAttempt, usage: Usage | undefined): boolean {

@@ -2,14 +2,17 @@ import type { ChatStreamReader, ChatStreamWriter, ChatUpstreamCodec, ReadContext
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { emptyChatRequest } from '../../canonical/empty-request.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import { UpstreamError } from '../../errors/upstream-error.ts';
 import { recordOf, recordsOf } from '../../lib/json-value.ts';
-import { coded, type DetailKey } from '../../text/coded.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
 import type { ErrorReader } from '../../wire/describe-error.ts';
 import type { ErrorDialect } from '../../wire/error-dialect.ts';
 import type { EventReading, Protocol } from '../../wire/protocol.ts';
+import { Delivered } from '../rescue/delivered.ts';
+import { type HandOver, type Replay, replayed } from '../rescue/hand-over.ts';
+import { RawRecord } from '../rescue/raw-record.ts';
+import { Splice } from '../rescue/splice.ts';
 import { EventTemplate } from './event-template.ts';
+import { isDone, parseEvent, parseText, toLatin1 } from './stream-event.ts';
 
 /** What one event of an upstream's stream comes to. */
 export interface StreamEvent extends EventReading {
@@ -29,15 +32,15 @@ export interface StreamReader {
   last(usage: Usage, terminal: string): string;
   /** What ends a stream that broke, so that the client's SDK raises it. */
   failure(error: unknown, dialect: ErrorDialect, reader: ErrorReader): string;
+  /** What went out as it came, kept in case the stream breaks off. */
+  readonly record?: RawRecord | undefined;
+  /** For the upstream that goes on when this one breaks off; undefined when none can. */
+  handOver?(): Promise<HandOver | undefined>;
 }
 
 const doneMark = '[DONE]';
 export const doneEvent: StreamEvent = { ...readingOf([{ type: 'end' }]) };
 export const emptyEvent: StreamEvent = { ...readingOf([]), written: '' };
-
-export function isDone(data: string): boolean {
-  return data.startsWith(doneMark);
-}
 
 /** Passes the events of a chat protocol on as they are. */
 export class PassingReader implements StreamReader {
@@ -46,21 +49,26 @@ export class PassingReader implements StreamReader {
   readonly #upstream: ChatUpstreamCodec;
   readonly #context: ReadContext;
   readonly #reader: ChatStreamReader;
+  readonly record: RawRecord | undefined;
+  readonly #replay: Replay | undefined;
   #begun = false;
 
-  constructor(protocol: Protocol, upstream: ChatUpstreamCodec, context: ReadContext) {
+  constructor(protocol: Protocol, upstream: ChatUpstreamCodec, context: ReadContext, replay?: Replay) {
+    this.#replay = replay;
     this.#protocol = protocol;
     this.#upstream = upstream;
     this.#context = context;
     this.#reader = upstream.createStreamReader(context);
     if (!protocol.streamsArray && !this.#reader.needsEveryText)
       this.template = new EventTemplate(protocol.readEvent, true);
+    this.record = replay && new RawRecord(this.template);
   }
 
   read(data: string): StreamEvent {
     // Some resellers end every stream the way OpenAI ends its own.
     if (isDone(data)) return emptyEvent;
     const event = parseEvent(data);
+    this.record?.closeRun();
     const reading: StreamEvent = readingOf(this.#reader.event(event));
     if (reading.finished) reading.itemIds = itemIdsOf(recordOf(event).response);
     if (reading.error) return this.#failed(data);
@@ -68,11 +76,16 @@ export class PassingReader implements StreamReader {
       reading.written = `${this.#begun ? ',\r\n' : '['}${data}`;
       this.#begun = true;
     } else this.template?.learn(data, reading);
+    this.record?.note(data);
     return reading;
   }
 
   close(): StreamEvent {
     return readingOf(this.#reader.end());
+  }
+
+  async handOver(): Promise<HandOver | undefined> {
+    return this.#replay && this.record && replayed(this.record, this.#replay);
   }
 
   last(_usage: Usage, terminal: string): string {
@@ -97,6 +110,19 @@ export class PassingReader implements StreamReader {
   }
 }
 
+interface Converting {
+  protocol: Protocol;
+  upstream: ChatUpstreamCodec;
+  context: ReadContext;
+  writer: ChatStreamWriter;
+  /** What the client has of another upstream's response, which this one goes on with. */
+  resumed?: HandOver | undefined;
+  /** What the client gets is kept in mind, for another upstream to go on with. */
+  isKept: boolean;
+  /** Whether an event is a vendor's way to say that it gave up. */
+  isError?(event: unknown): boolean;
+}
+
 /** Puts the events of one chat protocol into another's. */
 export class ConvertingReader implements StreamReader {
   readonly template = undefined;
@@ -104,17 +130,27 @@ export class ConvertingReader implements StreamReader {
   readonly #reader: ChatStreamReader;
   readonly #writer: ChatStreamWriter;
   readonly #endsWithDone: boolean;
+  readonly #delivered: Delivered | undefined;
+  readonly #splice: Splice | undefined;
+  readonly #isError: Converting['isError'];
   #begun = false;
 
-  constructor(protocol: Protocol, upstream: ChatUpstreamCodec, context: ReadContext, writer: ChatStreamWriter) {
+  constructor({ protocol, upstream, context, writer, resumed, isKept, isError }: Converting) {
     this.#protocol = protocol;
     this.#reader = upstream.createStreamReader(context);
-    this.#writer = writer;
+    this.#writer = resumed?.writer ?? writer;
+    this.#delivered = resumed?.delivered ?? (isKept ? new Delivered() : undefined);
+    this.#splice = resumed && new Splice(resumed.delivered);
+    this.#isError = isError;
+    this.#begun = resumed !== undefined;
     this.#endsWithDone = upstream.protocol === 'openai-chat' || upstream.protocol === 'vendor';
   }
 
   read(data: string): StreamEvent {
-    if (!isDone(data)) return this.#write(this.#reader.event(parseText(data)));
+    if (!isDone(data)) {
+      const event = parseText(data);
+      return this.#isError?.(event) ? { ...emptyEvent, error: event } : this.#write(this.#reader.event(event));
+    }
     if (!this.#endsWithDone) return emptyEvent;
     return this.#write([...this.#reader.event(doneMark), ...this.#reader.end()]);
   }
@@ -131,15 +167,25 @@ export class ConvertingReader implements StreamReader {
     return failureOf(this.#protocol, { error, dialect, reader, begun: this.#begun }, () => this.#writer);
   }
 
+  async handOver(): Promise<HandOver | undefined> {
+    return this.#delivered && { delivered: this.#delivered, writer: this.#writer };
+  }
+
   #write(events: ChatEvent[]): StreamEvent {
     const reading: StreamEvent = readingOf(events);
     reading.text = toLatin1(reading.text);
     if (reading.error) return reading;
     let written = '';
-    for (const event of events) if (event.type !== 'end') written += this.#writer.event(event);
+    for (const event of this.#toDeliver(events)) if (event.type !== 'end') written += this.#writer.event(event);
     reading.written = toLatin1(written);
     if (written !== '') this.#begun = true;
     return reading;
+  }
+
+  #toDeliver(events: ChatEvent[]): readonly ChatEvent[] {
+    if (this.#splice) return this.#splice.pass(events);
+    if (this.#delivered) for (const event of events) this.#delivered.note(event);
+    return events;
   }
 }
 
@@ -166,37 +212,4 @@ function failureOf(
 /** Items of a whole Responses response, which a later call may refer to. */
 export function itemIdsOf(response: unknown): string[] {
   return recordsOf(recordOf(response).output).flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : []));
-}
-
-export function parseEvent(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch (error) {
-    throw brokenStream('upstream.eventNotJson', error);
-  }
-}
-
-/** As characters and not as bytes, for code that reads or rewrites the text. */
-export function parseText(data: string): unknown {
-  return parseEvent(isAscii(data) ? data : Buffer.from(data, 'latin1').toString('utf8'));
-}
-
-/** The UTF-8 bytes of a text, one character each. */
-export function toLatin1(text: string): string {
-  return isAscii(text) ? text : Buffer.from(text).toString('latin1');
-}
-
-function isAscii(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
-  return /^[\u0000-\u007f]*$/.test(text);
-}
-
-export function brokenStream(key: DetailKey, cause?: unknown): UpstreamError {
-  return new UpstreamError({
-    status: 502,
-    code: 'upstream_broken',
-    coded: coded(key),
-    kind: 'retry',
-    cause,
-  });
 }

@@ -24,6 +24,8 @@ export interface Consumption {
   now: { seconds: number; monotonicMs: number };
   keepLog: boolean;
   keepUsageData: boolean;
+  /** Another upstream went on where one broke off. */
+  rescued?: boolean;
   /** Further fields of the log row. */
   more?: Record<string, unknown>;
 }
@@ -100,6 +102,7 @@ function otherFields(consumption: Consumption): Record<string, unknown> {
   if (served.losses.length > 0) fields.conversion = served.losses;
   fields.usage_source = consumption.usageSource;
   fields.outcome = consumption.outcome;
+  if (consumption.rescued) fields.rescued = true;
   if (flags.length > 0) fields.flags = flags;
   fields.duration_ms = Math.round(now.monotonicMs - call.startedAt);
   fields.protocol = call.protocol.name;

@@ -55,6 +55,10 @@ export function createRelayMetrics({
   const tokens = counter('relay_tokens_total', 'Tokens of calls that were charged.', ['model', 'direction']);
   const quota = counter('relay_quota_total', 'Quota units charged.', ['model']);
   const attempts = counter('relay_attempts_total', 'Tries on one channel, by how they ended.', ['reason']);
+  const rescues = counter('relay_rescues_total', 'Streams that broke off, by whether another upstream went on.', [
+    'outcome',
+  ]);
+  for (const outcome of ['whole', 'broken']) rescues.of(outcome).value = 0;
   const unexpected = counter('unexpected_errors_total', 'Errors of this program itself; the log has each.', ['where']);
   for (const where of ['relay', 'http']) unexpected.of(where).value = 0;
   const duration = histogram('relay_duration_seconds', 'From the request to the end of its answer.', durationBuckets);
@@ -98,6 +102,7 @@ export function createRelayMetrics({
       if (error !== undefined) return;
       // What broke has been counted by its reason.
       if (summary.failure === undefined) attempts.of(attemptReasons[summary.outcome] ?? 'ok').value++;
+      if (summary.rescue) rescues.of(summary.rescue).value++;
       tokens.of(model, 'prompt').value += summary.promptTokens;
       tokens.of(model, 'completion').value += summary.completionTokens;
       quota.of(model).value += summary.quota;

@@ -136,7 +136,7 @@ export function streamContext(run: ReadCall, identity: StreamContext['identity']
   return { identity, promptTokens: run.promptEstimate, wantsUsage: run.request.wantsUsage, request };
 }
 
-function clientOf({ call: { protocol } }: ReadCall): ChatClientCodec {
+export function clientOf({ call: { protocol } }: ReadCall): ChatClientCodec {
   if (!protocol.chat) throw new Error(`${protocol.name} is no chat protocol`);
   return protocol.chat;
 }

@@ -9,6 +9,8 @@ import { protocolName } from './protocol-name.ts';
 
 /** One content block, from its start to its stop. */
 export interface BlockReader {
+  /** More has come than was told. */
+  holdsBack?(): boolean;
   delta(delta: JsonObject): void;
   stop(): void;
 }
@@ -63,6 +65,7 @@ function thinkingBlock(block: JsonObject, events: EventQueue): BlockReader {
   let value = textOf(isRedacted ? block.data : block.signature);
   events.delta(part, textOf(block.thinking));
   return {
+    holdsBack: () => value !== '',
     delta({ type, thinking, signature }) {
       if (type === 'thinking_delta') events.delta(part, textOf(thinking));
       if (type === 'signature_delta') value += textOf(signature);
@@ -94,6 +97,7 @@ function toolBlock(block: JsonObject, events: EventQueue, context: ReadContext):
     else events.delta(part, text);
   };
   return {
+    holdsBack: () => wrapped !== '',
     delta({ type, partial_json }) {
       if (type === 'input_json_delta') say(textOf(partial_json));
     },
@@ -134,6 +138,7 @@ function wholeInput(input: unknown): string {
 function nativeBlock(block: JsonObject, events: EventQueue): BlockReader {
   let text = '';
   return {
+    holdsBack: () => true,
     delta({ type, partial_json }) {
       if (type === 'input_json_delta') text += textOf(partial_json);
     },

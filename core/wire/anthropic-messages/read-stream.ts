@@ -102,6 +102,7 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
   }
 
   return {
+    holdsBack: () => [...blocks.values()].some((block) => block.holdsBack?.()),
     event(data, name) {
       if (isJsonObject(data) && !events.hasEnded) read(data, textOf(data.type) || (name ?? ''));
       return events.take();

@@ -126,6 +126,13 @@ export function createAnthropicStreamWriter({ identity, promptTokens }: StreamCo
       }
       return blocks.take().map(writeEvent).join('');
     },
+    takeOver() {
+      for (const [number, { kind }] of parts) {
+        if (kind === 'reasoning') blocks.reasoning(number, '');
+        else if (kind !== 'toolCall') blocks.text(number, '');
+      }
+      blocks.take();
+    },
     end(usage) {
       blocks.finish();
       const { stop_reason, stop_sequence, stop_details } = writeStop(finish, calledTool);

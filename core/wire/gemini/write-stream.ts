@@ -110,6 +110,9 @@ export function createGeminiWriter({ identity }: StreamContext, frame: ChunkFram
           return '';
       }
     },
+    takeOver() {
+      for (const entry of parts.values()) if (entry.open.kind === 'reasoning') entry.text = '';
+    },
     end(usage) {
       if (finished.size === 0) finished.set(0, { reason: 'stop' });
       const candidates = [...finished].map(([index, { reason, detail }]) => ({

@@ -116,13 +116,13 @@ function Attempts({ log, record }: { log: Log; record: LogRecord }) {
   const shown =
     attempts.length > 0
       ? attempts
-      : used.map((channel) => ({ channel: Number(channel), outcome: '', ms: 0, message: undefined }));
+      : used.map((channel) => ({ channel: Number(channel), outcome: '', ms: 0, message: undefined, spent: undefined }));
   if (shown.length === 0) return null;
   return (
     <div className={styles.part}>
       <Text weight="semibold">{t('receipt.attempts')}</Text>
       <ol className={styles.attempts}>
-        {shown.map(({ channel, outcome, ms, message }, index) => (
+        {shown.map(({ channel, outcome, ms, message, spent }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a channel may be tried twice; the order never changes
           <li key={index} className={styles.attempt}>
             <TextLink to={objectPath.channel(channel)}>
@@ -136,6 +136,14 @@ function Attempts({ log, record }: { log: Log; record: LogRecord }) {
             {ms > 0 && (
               <Text size={200} className={styles.term}>
                 {t('milliseconds', { value: format.number(ms) })}
+              </Text>
+            )}
+            {spent && (
+              <Text size={200} className={styles.term}>
+                {t('receipt.spent', {
+                  prompt: format.number(spent.prompt),
+                  completion: format.number(spent.completion),
+                })}
               </Text>
             )}
             {message && <Text size={200}>{message}</Text>}

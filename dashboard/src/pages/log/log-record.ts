@@ -18,6 +18,8 @@ export interface LogRecord {
   upstream_model_name?: string;
   usage_source?: string;
   outcome?: string;
+  /** Another upstream went on where one broke off. */
+  rescued?: boolean;
   /** Of a call that failed: what its client was told. */
   status?: number;
   code?: string;
@@ -32,8 +34,14 @@ export interface LogRecord {
   conversion?: { field: string; kind: string }[];
   admin_info?: {
     use_channel?: (string | number)[];
-    attempts?: { channel: number; outcome: string; ms: number; message?: string }[];
+    attempts?: { channel: number; outcome: string; ms: number; message?: string; spent?: Spent }[];
   };
+}
+
+/** Tokens of a response that broke off and that another upstream said again: the operator pays for them. */
+interface Spent {
+  prompt: number;
+  completion: number;
 }
 
 export function readRecord({ other }: Pick<Log, 'other'>): LogRecord {

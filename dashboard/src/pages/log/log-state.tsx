@@ -45,7 +45,9 @@ export function LogState({ log }: { log: Log }) {
       <span className={mergeClasses(styles.icon, styles[group])}>{icons[group]}</span>
       <Text size={200} wrap={false} truncate className={styles.figure}>
         {status} {word}
-        {isPaid && tries > 1 && <span title={t('retried', { count: tries - 1 })}> ↻{tries - 1}</span>}
+        {isPaid && tries > 1 && (
+          <span title={record.rescued ? t('receipt.rescued') : t('retried', { count: tries - 1 })}> ↻{tries - 1}</span>
+        )}
       </Text>
     </span>
   );

@@ -249,9 +249,8 @@ describe('the option FirstTokenTimeout', () => {
   it('does not give up the last channel', async () => {
     await gateway.setOption('FirstTokenTimeout', '1');
     const { model } = await channelsOf({});
-    responses({
-      0: { ...fixture('openai/chat.sse', { delayMs: 1300 }), pieces: fixture('openai/chat.sse').pieces?.slice(0, 2) },
-    });
+    const [first = Buffer.alloc(0), ...rest] = fixture('openai/chat.sse').pieces ?? [];
+    responses({ 0: { ...fixture('openai/chat.sse', { delayMs: 1300 }), pieces: [first, Buffer.concat(rest)] } });
     const response = await gateway.chat({ model, stream: true });
     expect(response.status).toBe(200);
     await response.text();

@@ -241,7 +241,9 @@ describe('an upstream that does not respond', () => {
   });
 });
 
-describe('an upstream stream that breaks', () => {
+describe('an upstream stream that breaks where no other goes on', () => {
+  beforeAll(() => gateway.setOption('StreamRescue', 'off'));
+  afterAll(() => gateway.setOption('StreamRescue', 'exact'));
   const begun = [says('Hello'), says(' wonderful'), says(' world')];
   it.each<[string, () => FakeResponse, string]>([
     ['B142 an error event', () => streamOf([...begun, { error: { message: 'overloaded', code: 'busy' } }]), 'busy'],

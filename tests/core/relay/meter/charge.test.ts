@@ -113,7 +113,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     await gateway.setOption('general_setting.ping_interval_seconds', '1');
     const before = await gateway.quotaOf(gateway.userId);
     const role = { ...says(''), choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] };
-    gateway.upstream.respond(streamOf([role, ': still here\n\n', role], { delayMs: 800 }));
+    gateway.upstream.always(streamOf([role, ': still here\n\n', role], { delayMs: 800 }));
     const content = 'a prompt of many words '.repeat(400);
     const response = await gateway.chat({ stream: true, messages: [{ role: 'user', content }] });
     const text = await response.text();
@@ -121,6 +121,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     expect(text).toContain('upstream_broken');
     expect(await gateway.quotaOf(gateway.userId)).toBe(before);
     expect(await expectCharged(gateway)).toMatchObject({ quota: 0, prompt_tokens: 0, completion_tokens: 0 });
+    gateway.upstream.always(undefined);
     await gateway.setOption('general_setting.ping_interval_enabled', 'false');
   });
 

@@ -1,0 +1,39 @@
+import type { ChatStreamWriter, ChatUpstreamCodec, ReadContext } from '../../canonical/chat-codec.ts';
+import { isDone, parseText } from '../deliver/stream-event.ts';
+import { Delivered } from './delivered.ts';
+import type { RawRecord } from './raw-record.ts';
+
+/** A response in mid-stream: how far the client is, and the writer that goes on from there. */
+export interface HandOver {
+  delivered: Delivered;
+  writer: ChatStreamWriter;
+}
+
+/** How the events of a stream that passed as they were are read again, and written from there on. */
+export interface Replay {
+  upstream: ChatUpstreamCodec;
+  context: ReadContext;
+  writer(): Promise<ChatStreamWriter>;
+}
+
+/** Undefined when nobody can go on from here. */
+export async function replayed(
+  record: RawRecord,
+  { upstream, context, writer: open }: Replay,
+): Promise<HandOver | undefined> {
+  const events = record.events();
+  if (!events) return undefined;
+  const reader = upstream.createStreamReader(context);
+  const writer = await open();
+  const delivered = new Delivered();
+  for (const data of events) {
+    for (const event of reader.event(isDone(data) ? data : parseText(data))) {
+      delivered.note(event);
+      if (event.type !== 'end') writer.event(event);
+    }
+  }
+  // The client has more than can be told here, such as the signature of a thought that is not closed yet.
+  if (reader.holdsBack?.()) return undefined;
+  writer.takeOver?.();
+  return { delivered, writer };
+}
