@@ -96,7 +96,7 @@ export interface AttemptNote {
   /** 'ok', or what went wrong: an HTTP status or a failure's name. */
   outcome: string;
   ms: number;
-  /** Tokens of a response that broke off, or that nobody got: the operator's cost. Of the call's own response the row tells. */
+  /** Tokens of a response that broke off or said something else: the operator pays for them, the client does not. */
   spent?: { prompt: number; completion: number } | undefined;
   /** What the upstream said of the operator's own account, with secrets masked; for admins alone. */
   message?: string;

@@ -16,7 +16,7 @@ export interface DeliveredPart {
   isClosed: boolean;
 }
 
-/** What the client has of a response, part by part: whoever goes on with it has to begin with the same. */
+/** What the client has of a response, part by part: an upstream that goes on with it has to begin with the same. */
 export class Delivered {
   hasStarted = false;
   /** Work of the upstream's own tools, which would be done and paid a second time. */

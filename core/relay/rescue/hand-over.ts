@@ -16,7 +16,7 @@ export interface Replay {
   writer(): Promise<ChatStreamWriter>;
 }
 
-/** Undefined when nobody can go on from here. */
+/** Undefined when no upstream can go on from here. */
 export async function replayed(
   record: RawRecord,
   { upstream, context, writer: open }: Replay,

@@ -60,7 +60,7 @@ function keepOf(tiers: Tiers, isKept: (channel: RoutedChannel) => boolean): Tier
   return tiers.map((tier) => tier.filter(isKept)).filter((tier) => tier.length > 0);
 }
 
-/** The client left, or the call was stopped, while nobody served it. */
+/** The client left, or the call was stopped, while no upstream served it. */
 function stoppedAt({ client, control }: Run, response: ServedResponse): ServedResponse {
   const { end } = response;
   if (client.gone) return { ...response, end: { kind: 'clientGone' } };

@@ -145,7 +145,7 @@ function placesIn(bytes: Buffer): number[] {
   return [...places];
 }
 
-/** A signature or an opaque thought is out, and the event that closes it is not: nobody else can go on from there. */
+/** A signature or an opaque thought is out, and the event that closes it is not: no other upstream can go on from there. */
 function isUntold(bytes: Buffer, after: number): boolean {
   const whole = splitSse(bytes.subarray(0, after)).filter((event) => event.toString().endsWith('\n\n'));
   return /signature_delta|redacted_thinking/.test(whole.at(-1)?.toString() ?? '');
