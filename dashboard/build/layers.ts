@@ -9,7 +9,7 @@ const layers = [
     name: 'page',
     test: anyOf(
       /react-(input|label)\/|react-badge\/lib\/components\/Badge\/|MessageBarTitle|useMutation/,
-      /src\/components\/(page|button-link|text-link|when)\.tsx|src\/state\/(?!price-text|pressed|use-invitation|use-settled|csv|compact-number)|src\/api\/(session|token)/,
+      /src\/components\/(page|button-link|setting-link|text-link|when)\.tsx|src\/state\/(?!price-text|pressed|use-invitation|use-settled|csv|compact-number)|src\/api\/(session|token)/,
       /core\/(billing\/(quota|decimal)|schemas\/token-status)/,
       iconOf('eye'),
       /sizedIcons\/chunk-24\./,

@@ -16,6 +16,21 @@ export const priceListOptions = queryOptions({
   },
 });
 
-/** What the requests of the last days would have cost; `options` are texts by name, as the settings hold them. */
-export const rehearsePrices = (options: Record<string, string>, days: number, signal: AbortSignal) =>
-  api.post<RehearsalReport>('/api/pricing/rehearse', { options, days }, { signal });
+let lastRehearsal: Promise<unknown> = Promise.resolve();
+
+/**
+ * What the requests of the last days would have cost; `options` are texts by name, as the settings hold them. One after the other, since
+ * the server counts on when it is left: one that is not wanted any more when its turn comes is not sent.
+ */
+export function rehearsePrices(
+  options: Record<string, string>,
+  days: number,
+  signal: AbortSignal,
+): Promise<RehearsalReport> {
+  const turn = lastRehearsal.then(() => {
+    signal.throwIfAborted();
+    return api.post<RehearsalReport>('/api/pricing/rehearse', { options, days });
+  });
+  lastRehearsal = turn.catch(() => undefined);
+  return turn;
+}

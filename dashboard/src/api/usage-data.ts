@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { OwnOverview } from '../../../core/schemas/overview.ts';
 import type { UsageData, UserUsage } from '../../../core/schemas/usage-data.ts';
 import type { User } from '../../../core/schemas/user.ts';
@@ -105,6 +105,21 @@ export const useUsageData = <P extends ComparedSpan>(filters: UsageFilters, peri
     },
     placeholderData: keepPreviousData,
   });
+
+const weekSeconds = 7 * 86_400;
+
+/** What each model cost all users in the last seven days, in quota; only for admins. */
+export const weekSpendOptions = queryOptions({
+  queryKey: ['usage', 'week'],
+  queryFn: async ({ signal }) => {
+    const end = Math.floor(Date.now() / 1000);
+    const sums = new Map<string, number>();
+    for (const { model_name, quota } of await readSums({ start: end - weekSeconds, end }, '', signal)) {
+      sums.set(model_name, (sums.get(model_name) ?? 0) + quota);
+    }
+    return sums;
+  },
+});
 
 /** Who used most; only for admins. */
 export const useUserUsage = (filters: UsageFilters, isWanted: boolean) =>

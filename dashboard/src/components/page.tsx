@@ -1,8 +1,10 @@
 import { makeStyles, Text, tokens, typographyStyles, useAnnounce } from '@fluentui/react-components';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
+import type { OptionCard } from '../../../core/schemas/option/card.ts';
 import { useStatus } from '../api/status.ts';
 import { useFirstScreen } from '../state/first-screen.ts';
+import { SettingLink } from './setting-link.tsx';
 
 interface PageProps {
   /** False while what the page is for has yet to come. */
@@ -10,6 +12,8 @@ interface PageProps {
   title: string;
   /** One line that says what the page is for. */
   purpose?: string;
+  /** The settings that decide what the page shows. */
+  section?: OptionCard | undefined;
   /** Above the title: where the page belongs. */
   above?: ReactNode;
   /** Below the title: how what is shown is doing. */
@@ -38,7 +42,7 @@ const useStyles = makeStyles({
 });
 
 /** Title, purpose and main button above a page's content. */
-export function Page({ title, purpose, above, state, action, isReady = true, children }: PageProps) {
+export function Page({ title, purpose, section, above, state, action, isReady = true, children }: PageProps) {
   useFirstScreen(isReady);
   const styles = useStyles();
   const titleRef = usePageTitle(title);
@@ -51,7 +55,11 @@ export function Page({ title, purpose, above, state, action, isReady = true, chi
             {title}
           </h1>
           {state}
-          {purpose && <Text className={styles.purpose}>{purpose}</Text>}
+          {purpose && (
+            <Text className={styles.purpose}>
+              {purpose} {section && <SettingLink section={section} />}
+            </Text>
+          )}
         </div>
         {action}
       </header>

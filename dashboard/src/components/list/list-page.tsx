@@ -1,6 +1,7 @@
 import { makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { OptionCard } from '../../../../core/schemas/option/card.ts';
 import { useIsMobile } from '../../state/media.ts';
 import { LoadError } from '../feedback/load-error.tsx';
 import { Page } from '../page.tsx';
@@ -17,6 +18,8 @@ import type { List } from './use-list.ts';
 export interface ListPageProps<Row extends { id: number }, Filters extends Record<string, string>> {
   title: string;
   purpose: string;
+  /** The settings that decide what the list shows. */
+  section?: OptionCard;
   /** The page's main button. */
   action?: ReactNode;
   /** Between title and list: what people have to know first. */
@@ -121,11 +124,11 @@ export function ListPage<Row extends { id: number }, Filters extends Record<stri
 function ListFrame<Row extends { id: number }, Filters extends Record<string, string>>(
   props: ListPageProps<Row, Filters> & { children: ReactNode },
 ) {
-  const { title, purpose, action, notice, list, isPart = false, children } = props;
+  const { title, purpose, section, action, notice, list, isPart = false, children } = props;
   const styles = useStyles();
   if (!isPart) {
     return (
-      <Page {...{ title, purpose, action }} isReady={list.rows !== undefined || list.error !== null}>
+      <Page {...{ title, purpose, section, action }} isReady={list.rows !== undefined || list.error !== null}>
         {notice}
         {children}
       </Page>

@@ -8,6 +8,7 @@ import { contentOptions } from '../../api/content.ts';
 import { createStoredValue } from '../../state/stored-value.ts';
 import { PanelDialog } from '../feedback/panel-dialog.tsx';
 import { OperatorContent } from '../operator-content.tsx';
+import { SettingLink } from '../setting-link.tsx';
 
 const seenNotice = createStoredValue<string>('notice-seen', (stored) => (stored === undefined ? '' : String(stored)));
 
@@ -47,6 +48,7 @@ export function Notice() {
       {isOpen && (
         <PanelDialog title={t('notice.title')} onClose={close}>
           <OperatorContent content={text} title={t('notice.title')} />
+          <SettingLink section="notice" />
         </PanelDialog>
       )}
     </>

@@ -1,6 +1,7 @@
 import { Button } from '@fluentui/react-components';
 import { Flash20Regular } from '@fluentui/react-icons/svg/flash';
 import { Play20Regular } from '@fluentui/react-icons/svg/play';
+import { Prohibited20Regular } from '@fluentui/react-icons/svg/prohibited';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
@@ -42,6 +43,8 @@ export function ChannelObjectPage() {
   const actions = channel ? actionsOf(channel) : [];
   const isOff = channel !== undefined && channel.status !== channelStatus.enabled;
   const first = actions.find(({ key }) => key === (isOff ? 'toggle' : 'test'));
+  // The list of what needs attention leads here: a broken channel is switched off at once.
+  const toggle = isOff ? undefined : actions.find(({ key }) => key === 'toggle');
   return (
     <>
       <ObjectPage
@@ -51,12 +54,23 @@ export function ChannelObjectPage() {
         state={channel && <ChannelStateLine channel={channel} />}
         action={
           first && (
-            <Button appearance="primary" icon={isOff ? <Play20Regular /> : <Flash20Regular />} onClick={first.onSelect}>
-              {first.label}
-            </Button>
+            <>
+              {toggle && (
+                <Button icon={<Prohibited20Regular />} onClick={toggle.onSelect}>
+                  {toggle.label}
+                </Button>
+              )}
+              <Button
+                appearance="primary"
+                icon={isOff ? <Play20Regular /> : <Flash20Regular />}
+                onClick={first.onSelect}
+              >
+                {first.label}
+              </Button>
+            </>
           )
         }
-        menu={actions.filter((one) => one !== first)}
+        menu={actions.filter((one) => one !== first && one !== toggle)}
         tabs={channel ? tabsOf(channel, t) : []}
         isReady={channel !== undefined || error !== null}
         {...(!channel && {

@@ -85,6 +85,7 @@ export function ChannelPage() {
       <ListPage
         title={t('title')}
         purpose={t('purpose')}
+        section="monitoring"
         action={
           <div className={styles.actions}>
             <ChannelMenu onTestAll={tests.start} onReadBalances={balances.start} />

@@ -58,6 +58,7 @@ export function LogPage({ fixed }: { fixed?: Partial<LogFilters> }) {
       <ListPage
         title={t('title')}
         purpose={t(admin ? 'purposeAdmin' : 'purpose')}
+        section="log"
         action={<DownloadButton filters={list.filters} />}
         notice={<LogStatBadges filters={list.filters} />}
         list={list}

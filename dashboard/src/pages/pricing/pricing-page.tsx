@@ -33,6 +33,7 @@ export function PricingPage() {
     <ListPage
       title={t('title')}
       purpose={t('purpose')}
+      section="price"
       notice={
         <GroupChoice
           {...{ groups, group }}

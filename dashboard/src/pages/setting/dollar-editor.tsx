@@ -12,9 +12,11 @@ import { Add20Regular } from '@fluentui/react-icons/svg/add';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOptionText } from '../../i18n/option-text.ts';
+import { useFormat } from '../../state/format.ts';
 import { DollarTable } from './dollar-table.tsx';
 import { PricePager, pageOf } from './price-pager.tsx';
 import { type DollarRow, useDollarPrices } from './use-dollar-prices.ts';
+import { type PriceEffect, usePriceEffect } from './use-price-effect.ts';
 import { optionOf, priceFields } from './use-prices.ts';
 
 const useStyles = makeStyles({
@@ -43,6 +45,7 @@ export function DollarEditor() {
   const { rows, set, remove } = useDollarPrices(added);
   const optionText = useOptionText();
   const names = priceFields.map((field) => optionText(optionOf[field]).label);
+  const effect = usePriceEffect();
   const [search, setSearch] = useState('');
   const [wantedView, setView] = useState<View>();
   const [wantedPage, setPage] = useState(1);
@@ -108,11 +111,22 @@ export function DollarEditor() {
           )}
         </div>
       )}
-      {at.shown.length > 0 && <DollarTable rows={at.shown} {...{ set, remove }} />}
+      {at.shown.length > 0 && <DollarTable rows={at.shown} {...{ set, remove, effect }} />}
       <PricePager at={at} onPage={setPage} />
+      {effect.state !== 'unchanged' && <EffectLine effect={effect} />}
       <Text size={200} className={styles.note}>
         {t('price.savedAs', { names: names.join(t('shell:listSeparator')) })}
       </Text>
     </div>
   );
+}
+
+/** What all requests of the last week would have cost. */
+function EffectLine({ effect: { state, total } }: { effect: PriceEffect }) {
+  const { t } = useTranslation('setting');
+  const format = useFormat();
+  if (state === 'failed') return <Text role="status">{t('price.effectFailed')}</Text>;
+  if (!total) return <Text role="status">{t('price.effectCounting')}</Text>;
+  const [before, after] = [format.quota(total.old_quota), format.quota(total.new_quota)];
+  return <Text role="status">{t('price.effect', { before, after })}</Text>;
 }

@@ -2,6 +2,7 @@ import {
   Badge,
   Button,
   makeStyles,
+  mergeClasses,
   Table,
   TableBody,
   TableCell,
@@ -13,16 +14,20 @@ import {
 } from '@fluentui/react-components';
 import { ArrowUndo20Regular } from '@fluentui/react-icons/svg/arrow-undo';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../state/format.ts';
 import { useIsMobile } from '../../state/media.ts';
 import { CellInput } from './cell-input.tsx';
 import { type DollarField, type DollarPrices, type DollarRow, dollarFields } from './use-dollar-prices.ts';
+import type { PriceEffect } from './use-price-effect.ts';
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
-  table: { minWidth: '760px' },
+  table: { minWidth: '860px' },
   cell: { verticalAlign: 'top', paddingTop: '8px', paddingBottom: '8px' },
-  model: { width: '32%' },
-  last: { width: '72px' },
+  model: { width: '26%' },
+  sum: { width: '96px' },
+  figure: { paddingTop: '13px', fontVariantNumeric: 'tabular-nums' },
+  last: { width: '64px' },
   name: { display: 'flex', flexDirection: 'column', gap: '4px', overflowWrap: 'anywhere', paddingTop: '2px' },
   badges: { display: 'flex', flexWrap: 'wrap', gap: '4px' },
   note: { color: tokens.colorNeutralForeground3 },
@@ -39,13 +44,16 @@ const useStyles = makeStyles({
 
 interface DollarTableProps extends Pick<DollarPrices, 'set' | 'remove'> {
   rows: DollarRow[];
+  effect: PriceEffect;
 }
 
 /** Ten models with their prices in US dollars; on a phone each one below the other. */
-export function DollarTable({ rows, set, remove }: DollarTableProps) {
+export function DollarTable({ rows, set, remove, effect }: DollarTableProps) {
   const { t } = useTranslation('setting');
   const styles = useStyles();
   const isMobile = useIsMobile();
+  const format = useFormat();
+  const amount = (quota: number | undefined) => (quota === undefined ? '–' : format.quota(quota));
   const cell = (row: DollarRow, field: DollarField) => <DollarCell {...{ row, field, set }} />;
   const removeButton = ({ name, isOwn }: DollarRow) =>
     isOwn && (
@@ -72,6 +80,10 @@ export function DollarTable({ rows, set, remove }: DollarTableProps) {
               {cell(row, field)}
             </div>
           ))}
+          <Text size={200}>{t('price.lastWeek', { amount: amount(effect.lastWeek(row.name)) })}</Text>
+          {effect.state === 'known' && (
+            <Text size={200}>{t('price.atNewPrice', { amount: amount(effect.atNewPrice(row.name)) })}</Text>
+          )}
         </div>
       </div>
     ));
@@ -85,6 +97,8 @@ export function DollarTable({ rows, set, remove }: DollarTableProps) {
             {dollarFields.map((field) => (
               <TableHeaderCell key={field}>{t(`price.column.${field}`)}</TableHeaderCell>
             ))}
+            <TableHeaderCell className={styles.sum}>{t('price.column.lastWeek')}</TableHeaderCell>
+            <TableHeaderCell className={styles.sum}>{t('price.column.atNewPrice')}</TableHeaderCell>
             <TableHeaderCell className={styles.last}>{t('shell:list.actions')}</TableHeaderCell>
           </TableRow>
         </TableHeader>
@@ -99,6 +113,12 @@ export function DollarTable({ rows, set, remove }: DollarTableProps) {
                   {cell(row, field)}
                 </TableCell>
               ))}
+              <TableCell className={mergeClasses(styles.cell, styles.figure)}>
+                {amount(effect.lastWeek(row.name))}
+              </TableCell>
+              <TableCell className={mergeClasses(styles.cell, styles.figure)}>
+                {effect.state === 'counting' ? '…' : amount(effect.atNewPrice(row.name))}
+              </TableCell>
               <TableCell className={styles.cell}>{removeButton(row)}</TableCell>
             </TableRow>
           ))}

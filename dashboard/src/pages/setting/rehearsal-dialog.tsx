@@ -2,12 +2,11 @@ import { Button, makeStyles, Spinner, Tab, TabList, Text, tokens } from '@fluent
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { rehearsedOptionKeys } from '../../../../core/schemas/price-rehearsal.ts';
 import { rehearsePrices } from '../../api/pricing.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
 import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
 import { RehearsalReportView } from './rehearsal-report.tsx';
-import { fieldName, isChanged, type SettingForm } from './setting-form.ts';
+import { changedPrices } from './use-price-effect.ts';
 import { useSettings } from './use-settings.ts';
 
 const useStyles = makeStyles({
@@ -62,10 +61,4 @@ export function RehearsalDialog({ onClose }: { onClose: () => void }) {
       {!isFetching && data && <RehearsalReportView report={data} />}
     </PanelDialog>
   );
-}
-
-/** Of all cards: groups and surcharges price requests, too. */
-function changedPrices(form: SettingForm): Record<string, string> {
-  const changed = rehearsedOptionKeys.filter((key) => isChanged(form, key));
-  return Object.fromEntries(changed.map((key) => [key, String(form.getValues(fieldName(key)))]));
 }

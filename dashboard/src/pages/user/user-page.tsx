@@ -40,6 +40,7 @@ export function UserPage() {
       <ListPage
         title={t('title')}
         purpose={t('purpose')}
+        section="quota"
         action={addButton}
         list={list}
         columns={columns}
