@@ -29,8 +29,9 @@ export function SearchCombobox(props: SearchComboboxProps) {
   const styles = useStyles();
   const list = useListBox();
   const [typed, setTyped] = useState<string>();
-  const wanted = (typed ?? '').trim().toLowerCase();
-  const hits = wanted && find ? find(wanted) : choices.filter((choice) => choice.text.toLowerCase().includes(wanted));
+  const wanted = (typed ?? '').trim();
+  const has = ({ text: name }: Choice) => name.toLowerCase().includes(wanted.toLowerCase());
+  const hits = wanted && find ? find(wanted) : choices.filter(has);
   const stopTyping = () => setTyped(undefined);
   return (
     <Combobox

@@ -68,7 +68,7 @@ export function ExplainForm({ isBusy, onSubmit }: ExplainFormProps) {
               text={model}
               // A model that no channel serves may be asked for, too.
               find={(typed) => [
-                ...choices.filter(({ text }) => text.toLowerCase().includes(typed)),
+                ...choices.filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase())),
                 ...(names.includes(typed) ? [] : [{ value: typed, text: typed }]),
               ]}
               onChoose={([name = '']) => setModel(name)}
