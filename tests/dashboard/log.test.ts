@@ -234,6 +234,25 @@ describe('the log page', () => {
     await close();
   });
 
+  it('gives long names of models the room that short names leave', async () => {
+    const name = 'claude-sonnet-4-5-20250929';
+    const [, row] = rowsOf(gateway.userId);
+    await gateway.app.database.logs.create({ ...row, model_name: name, request_id: 'long-name' });
+    const { page, open, close } = await browser.visit({ as: 'root', language: 'en' });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await open('/log');
+    const shown = page.getByRole('gridcell').getByTitle(name, { exact: true });
+    await shown.waitFor();
+    expect(await shown.evaluate((part) => part.scrollWidth - part.clientWidth)).toBeLessThanOrEqual(1);
+    await page.setViewportSize({ width: 800, height: 900 });
+    const site = page.getByRole('banner').getByText('Tollgate', { exact: true });
+    expect(await site.evaluate((part) => part.scrollWidth - part.clientWidth)).toBeLessThanOrEqual(0);
+    await page.getByRole('banner').getByRole('button', { name: 'Site' }).click();
+    await page.getByRole('menuitem', { name: 'Pricing' }).click();
+    await page.waitForURL('**/pricing');
+    await close();
+  });
+
   it('says when the log cannot be read, and tries again', async () => {
     const { page, open, close } = await browser.visit({ as: 'alice', language: 'en', expected: /api\/log\/self/ });
     await page.route('**/api/log/self?*', (route) =>

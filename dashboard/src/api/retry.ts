@@ -19,7 +19,7 @@ export function waitMsOf(error: unknown): number | undefined {
 }
 
 /** An idle page makes at most six calls a minute; a hidden tab, none. */
-export const idlePollMs = 12_000;
+export const idlePollMs = 10_000;
 
 let waitsUntil = 0;
 const listeners = new Set<() => void>();

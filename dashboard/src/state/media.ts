@@ -4,6 +4,8 @@ import { useSyncExternalStore } from 'react';
 export const useIsMobile = (): boolean => useMedia('(max-width: 600px)');
 /** Beside the navigation, tables have no room for what can do without. */
 export const useIsNarrow = (): boolean => useMedia('(max-width: 1200px)');
+/** No room in the header for its links beside the name of the site. */
+export const useIsHeaderTight = (): boolean => useMedia('(max-width: 1020px)');
 /** No room for a list beside a page's cards. */
 export const useIsOneColumn = (): boolean => useMedia('(max-width: 900px)');
 export const usePrefersDark = (): boolean => useMedia('(prefers-color-scheme: dark)');

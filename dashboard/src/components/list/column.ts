@@ -6,6 +6,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Share of the width, 1 when left out. */
   grow?: number;
+  /** Names of very different lengths: the column gets room for the longest, as far as there is some. */
+  name?: (row: Row) => string;
   /** Below this many pixels the table scrolls instead, 100 when left out. */
   minWidth?: number;
   /** Figures are at the end, so that they can be compared. */

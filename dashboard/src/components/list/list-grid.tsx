@@ -16,6 +16,7 @@ import {
 import { type CSSProperties, type MouseEvent, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column, RowAction } from './column.ts';
+import { defaultMinWidth, growthOf } from './growth.ts';
 import { RowActions } from './row-actions.tsx';
 import { DetailButton, OpeningRow } from './row-detail.tsx';
 import { useRowKeys } from './use-row-keys.ts';
@@ -42,7 +43,6 @@ const actionsWidth = 124;
 const detailKey = 'row-detail';
 const detailWidth = 40;
 const markWidth = 44;
-const defaultMinWidth = 100;
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
@@ -73,6 +73,10 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
   const styles = useStyles();
   useRowKeys(rowDetail !== undefined);
   const layouts = useMemo(() => new Map(columns.map((column) => [column.key, column])), [columns]);
+  const growths = useMemo(
+    () => new Map(columns.map((column) => [column.key, growthOf(column, rows)])),
+    [columns, rows],
+  );
   const definitions = useMemo<TableColumnDefinition<Row>[]>(
     () => [
       ...(rowDetail
@@ -114,8 +118,8 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
   const styleOf = (columnId: unknown): CSSProperties => {
     if (columnId === detailKey) return { flex: `0 0 ${detailWidth}px` };
     if (columnId === actionsKey) return { flex: `0 0 ${actionsWidth}px`, justifyContent: 'flex-end' };
-    const { grow = 1, minWidth = defaultMinWidth } = layouts.get(String(columnId)) ?? {};
-    return { flex: `${grow} 1 ${minWidth}px`, minWidth };
+    const { minWidth = defaultMinWidth } = layouts.get(String(columnId)) ?? {};
+    return { flex: `${growths.get(String(columnId)) ?? 1} 1 ${minWidth}px`, minWidth };
   };
   /** Contains something to press. */
   const isActive = (columnId: unknown) =>

@@ -4,7 +4,7 @@ import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { useStatus } from '../../api/status.ts';
-import { useIsMobile } from '../../state/media.ts';
+import { useIsHeaderTight, useIsMobile } from '../../state/media.ts';
 import { Deferred } from '../deferred.tsx';
 import { useTopLinks } from './top-link.ts';
 
@@ -32,6 +32,8 @@ const useStyles = makeStyles({
     textDecorationLine: 'none',
     ':hover': { textDecorationLine: 'none', color: tokens.colorNeutralForeground1 },
   },
+  // The links give way, not the name of the site.
+  whole: { flexShrink: 0, maxWidth: '40vw' },
   name: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   links: { display: 'flex', gap: tokens.spacingHorizontalXS, marginLeft: tokens.spacingHorizontalM },
   link: {
@@ -62,6 +64,7 @@ export function Header({ hasMenu, isMenuOpen, onMenu, onSearch }: HeaderProps) {
   const { system_name: systemName, logo } = useStatus();
   const { pathname } = useLocation();
   const isMobile = useIsMobile();
+  const isTight = useIsHeaderTight();
   const topLinks = useTopLinks();
   return (
     <header className={styles.header}>
@@ -74,11 +77,11 @@ export function Header({ hasMenu, isMenuOpen, onMenu, onSearch }: HeaderProps) {
           onClick={onMenu}
         />
       )}
-      <RouterLink to="/" className={styles.brand}>
+      <RouterLink to="/" className={mergeClasses(styles.brand, !isMobile && styles.whole)}>
         <Image src={logo || '/favicon.svg'} alt="" width={24} height={24} fit="contain" />
         <Subtitle2 className={styles.name}>{systemName}</Subtitle2>
       </RouterLink>
-      {!isMobile && (
+      {!isTight && (
         <nav className={styles.links} aria-label={t('navigation.top')}>
           {topLinks.map(({ path, key }) => (
             <RouterLink

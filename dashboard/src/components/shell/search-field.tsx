@@ -7,6 +7,10 @@ const useStyles = makeStyles({
   field: {
     justifyContent: 'flex-start',
     width: '220px',
+    minWidth: '110px',
+    flexShrink: 1,
+    whiteSpace: 'nowrap',
+    overflow: 'hidden',
     fontWeight: tokens.fontWeightRegular,
     color: tokens.colorNeutralForeground3,
   },

@@ -3,10 +3,20 @@ import type { Channel } from '../../../../core/schemas/channel.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { objectPath } from '../../state/object-path.ts';
 
+// Cut by itself: a text does not end a box within it with an ellipsis.
+const linkStyle = {
+  display: 'inline-block',
+  maxWidth: '100%',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  verticalAlign: 'bottom',
+  lineHeight: '24px',
+} as const;
+
 const useStyles = makeStyles({
   name: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalXS, minWidth: 0, width: '100%' },
   // Large enough to be hit with a finger.
-  words: { minWidth: 0, overflow: 'hidden', '& a': { display: 'inline-block', lineHeight: '24px' } },
+  words: { minWidth: 0, overflow: 'hidden', '& a': linkStyle },
   // The name gives way first.
   tag: { flexShrink: 0, maxWidth: '50%', whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' },
   inside: { paddingInlineStart: '32px' },

@@ -34,7 +34,7 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
     const user: Column<Log> = {
       key: 'username',
       title: t('field.username'),
-      grow: 1.6,
+      grow: 20,
       minWidth: 62,
       isInteractive: true,
       cell: (log) =>
@@ -47,7 +47,7 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
     const channel: Column<Log> = {
       key: 'channel',
       title: t('field.channel'),
-      grow: 1.6,
+      grow: 20,
       minWidth: 66,
       isInteractive: true,
       cell: (log) =>
@@ -71,7 +71,7 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       {
         key: 'token',
         title: t('field.token'),
-        grow: 1,
+        grow: 12,
         minWidth: 64,
         isHidden: isNarrow,
         isInteractive: true,
@@ -80,8 +80,9 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       {
         key: 'model',
         title: t('field.model'),
-        grow: 3,
+        grow: 40,
         minWidth: 100,
+        name: (log) => log.model_name,
         canRunOn: (log) => log.model_name === '',
         isInteractive: true,
         cell: (log) => (log.model_name ? <ModelName log={log} /> : <Words text={words(log)} isLong />),
@@ -136,7 +137,7 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       {
         key: 'group',
         title: t('field.group'),
-        grow: 0.7,
+        grow: 9,
         minWidth: 80,
         isHidden: true,
         cell: (log) => <Cut text={log.group} />,
@@ -144,7 +145,7 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       {
         key: 'content',
         title: t('field.content'),
-        grow: 2,
+        grow: 26,
         minWidth: 160,
         isHidden: true,
         cell: (log) => <Cut text={words(log)} />,
