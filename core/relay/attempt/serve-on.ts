@@ -171,8 +171,12 @@ async function serveSent(
     ms: since(startedAt),
     ...(end.kind === 'broken' && { spent: spentOn(attempt) }),
   });
-  // The client has had its first word from the upstream that broke off.
-  if (run.resumed) meter.firstTokenAt = run.resumed.firstTokenAt;
+  if (run.resumed) {
+    // The client has had its first word from the upstream that broke off.
+    meter.firstTokenAt = run.resumed.firstTokenAt;
+    // This upstream may have said less than the client has of both.
+    if (end.kind !== 'complete') meter.recount(run.resumed.delivered.text);
+  }
   return { served, end, meter };
 }
 

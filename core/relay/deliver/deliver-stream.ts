@@ -144,7 +144,7 @@ class StreamPump extends Pump<StreamDelivery> {
         event = reader.read(data);
         if (event.error) throw this.delivery.toError(event.error, event.status);
       } catch (error) {
-        // What came before it was counted. A client that has nothing yet gets nothing: another channel may still serve.
+        // What came before it was counted. A client that has nothing yet gets nothing: another channel may still serve it from the start.
         if (this.isSeen) this.forward(out + block.slice(from, start), says);
         throw error;
       }
@@ -180,8 +180,7 @@ class StreamPump extends Pump<StreamDelivery> {
     if (this.ended) return;
     const { client, isResumed } = this.delivery;
     let out = text;
-    if (isResumed && !this.hasResumed) {
-      if (text === '') return;
+    if (isResumed && !this.hasResumed && this.isSeen) {
       this.hasResumed = true;
       clearTimeout(this.firstToken);
       this.delivery.commit();
@@ -258,7 +257,8 @@ class StreamPump extends Pump<StreamDelivery> {
   }
 
   protected override get isSeen(): boolean {
-    return this.delivery.isResumed ? this.hasResumed : super.isSeen;
+    const { isResumed, reader } = this.delivery;
+    return isResumed ? reader.hasPassed === true : super.isSeen;
   }
 
   protected override close(abort: boolean): boolean {

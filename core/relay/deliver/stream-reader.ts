@@ -34,6 +34,8 @@ export interface StreamReader {
   failure(error: unknown, dialect: ErrorDialect, reader: ErrorReader): string;
   /** What went out as it came, kept in case the stream breaks off. */
   readonly record?: RawRecord | undefined;
+  /** Of a stream that goes on with another upstream's: something of it goes out, and not only what the client has already. */
+  readonly hasPassed?: boolean;
   /** For the upstream that goes on when this one breaks off; undefined when none can. */
   handOver?(): Promise<HandOver | undefined>;
 }
@@ -126,6 +128,7 @@ interface Converting {
 /** Puts the events of one chat protocol into another's. */
 export class ConvertingReader implements StreamReader {
   readonly template = undefined;
+  hasPassed = false;
   readonly #protocol: Protocol;
   readonly #reader: ChatStreamReader;
   readonly #writer: ChatStreamWriter;
@@ -183,7 +186,11 @@ export class ConvertingReader implements StreamReader {
   }
 
   #toDeliver(events: ChatEvent[]): readonly ChatEvent[] {
-    if (this.#splice) return this.#splice.pass(events);
+    if (this.#splice) {
+      const passed = this.#splice.pass(events);
+      this.hasPassed ||= passed.some(({ type }) => type !== 'usage' && type !== 'end');
+      return passed;
+    }
     if (this.#delivered) for (const event of events) this.#delivered.note(event);
     return events;
   }

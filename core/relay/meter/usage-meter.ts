@@ -88,6 +88,16 @@ export class UsageMeter {
     this.textBytes += this.pieces.at(-1)?.length ?? 0;
   }
 
+  /** What the client has in the end, where that is not what went by here: it is counted instead. */
+  recount(text: string): void {
+    this.pieces = [];
+    this.pieceCounts = [];
+    this.pieceLength = 0;
+    this.textBytes = 0;
+    this.noteWhole(text);
+    this.delivered ||= text !== '';
+  }
+
   /** Bytes of a plain response too long to be kept: only their number is known when it comes to the bill. */
   notePassed(bytes: number): void {
     this.passedBytes += bytes;

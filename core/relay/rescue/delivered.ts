@@ -44,6 +44,27 @@ export class Delivered {
     }
   }
 
+  /** As it stands, to go back to. */
+  copy(): Delivered {
+    const copy = new Delivered();
+    copy.restore(this);
+    return copy;
+  }
+
+  restore({ hasStarted, hasNative, parts, finished }: Delivered): void {
+    this.hasStarted = hasStarted;
+    this.hasNative = hasNative;
+    this.parts.clear();
+    for (const [number, part] of parts) this.parts.set(number, { ...part });
+    this.finished.clear();
+    for (const [choice, reason] of finished) this.finished.set(choice, reason);
+  }
+
+  /** All that a model wrote of it. */
+  get text(): string {
+    return [...this.parts.values()].map(({ kind, name, text }) => (kind === 'media' ? '' : name + text)).join('');
+  }
+
   partsOf(choice: number): [number, DeliveredPart][] {
     return [...this.parts].filter(([, part]) => part.choice === choice);
   }

@@ -45,7 +45,7 @@ export async function rescue(run: Run, broken: ServedResponse, tools: RescueTool
 }
 
 function isRescuable(run: Run, end: DeliveryEnd): end is Extract<DeliveryEnd, { kind: 'broken' }> {
-  if (end.kind !== 'broken' || !run.isRescued || run.plan.pinned) return false;
+  if (end.kind !== 'broken' || !run.isRescued || run.plan.pinned || run.plan.retries === 0) return false;
   return end.error.retryable && performance.now() - run.call.startedAt < maxCallMs;
 }
 

@@ -31,14 +31,20 @@ export class Splice {
     this.nextPart = Math.max(-1, ...delivered.parts.keys()) + 1;
   }
 
-  /** The events that go on from what the client has. Throws UpstreamError when this response is another one. */
+  /** The events that go on from what the client has. Throws UpstreamError when this response is another one; then none of them does. */
   pass(events: readonly ChatEvent[]): ChatEvent[] {
+    const before = this.delivered.copy();
     const passed: ChatEvent[] = [];
-    for (const event of events) {
-      const next = this.next(event);
-      if (!next) continue;
-      this.delivered.note(next);
-      passed.push(next);
+    try {
+      for (const event of events) {
+        const next = this.next(event);
+        if (!next) continue;
+        this.delivered.note(next);
+        passed.push(next);
+      }
+    } catch (error) {
+      this.delivered.restore(before);
+      throw error;
     }
     return passed;
   }

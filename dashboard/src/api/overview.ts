@@ -19,6 +19,32 @@ interface OverviewChoice<P extends ComparedTime> {
   periodOf: () => P;
 }
 
+async function readOverview<T extends SystemOverview | OwnOverview | ObjectOverview, P extends ComparedTime>(
+  path: string,
+  period: P,
+  signal: AbortSignal,
+) {
+  const { start, end, previousStart, previousEnd, unit } = period;
+  const query = {
+    start_timestamp: start,
+    end_timestamp: end,
+    previous_start: previousStart,
+    previous_end: previousEnd,
+    unit,
+    utc_offset: -new Date().getTimezoneOffset(),
+  };
+  const overview = await api.get<T>(path, { query, signal });
+  const { series, outcomes, latencies } = overview;
+  return {
+    ...overview,
+    period,
+    series: unit === 'hour' ? series : series.map(middleOfDay),
+    outcomes: unit === 'hour' ? outcomes : outcomes.map(middleOfDay),
+    // Of a whole week where bars are weeks.
+    latencies: unit === 'hour' ? latencies : latencies.map(unit === 'day' ? middleOfDay : middleOfWeek),
+  };
+}
+
 /** Read again by itself as long as the tab is looked at. */
 function useReading<T extends SystemOverview | OwnOverview | ObjectOverview, P extends ComparedTime>(
   path: string,
@@ -27,28 +53,7 @@ function useReading<T extends SystemOverview | OwnOverview | ObjectOverview, P e
   return useQuery({
     queryKey: ['overview', path, filters],
     refetchInterval: idlePollMs,
-    queryFn: async ({ signal }) => {
-      const period = periodOf();
-      const { start, end, previousStart, previousEnd, unit } = period;
-      const query = {
-        start_timestamp: start,
-        end_timestamp: end,
-        previous_start: previousStart,
-        previous_end: previousEnd,
-        unit,
-        utc_offset: -new Date().getTimezoneOffset(),
-      };
-      const overview = await api.get<T>(path, { query, signal });
-      const { series, outcomes, latencies } = overview;
-      return {
-        ...overview,
-        period,
-        series: unit === 'hour' ? series : series.map(middleOfDay),
-        outcomes: unit === 'hour' ? outcomes : outcomes.map(middleOfDay),
-        // Of a whole week where bars are weeks.
-        latencies: unit === 'hour' ? latencies : latencies.map(unit === 'day' ? middleOfDay : middleOfWeek),
-      };
-    },
+    queryFn: ({ signal }) => readOverview<T, P>(path, periodOf(), signal),
     // Of another time, not of another object.
     placeholderData: (before, query) => (query?.queryKey[1] === path ? before : undefined),
   });
@@ -58,6 +63,15 @@ export const useOverview = <P extends ComparedTime>(choice: OverviewChoice<P>) =
   useReading<SystemOverview, P>('/api/overview', choice);
 export const useOwnOverview = <P extends ComparedTime>(choice: OverviewChoice<P>) =>
   useReading<OwnOverview, P>('/api/overview/self', choice);
+
+/** How requests ended and how fast they were, of all users or one's own; read once, for a page that is not live. */
+export const useEndings = <P extends ComparedTime>({ filters, periodOf }: OverviewChoice<P>, isOfAll: boolean) =>
+  useQuery({
+    queryKey: ['overview', 'endings', isOfAll, filters],
+    queryFn: ({ signal }) =>
+      readOverview<ObjectOverview, P>(isOfAll ? '/api/overview' : '/api/overview/self', periodOf(), signal),
+    select: ({ outcomes, latencies, period }) => ({ outcomes, latencies, period }),
+  });
 
 /** A channel, user or token by its number, a model by its name. */
 export type OverviewObject = { kind: 'channel' | 'user' | 'token'; id: number } | { kind: 'model'; name: string };

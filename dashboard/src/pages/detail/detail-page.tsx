@@ -3,6 +3,7 @@ import { ArrowClockwise20Regular } from '@fluentui/react-icons/svg/arrow-clockwi
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { useEndings } from '../../api/overview.ts';
 import { type UsageFilters, usageRange, useUsageData, useUserUsage } from '../../api/usage-data.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
 import { SelectFilter } from '../../components/list/filter.tsx';
@@ -12,6 +13,7 @@ import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
+import { LatencyCard, OutcomeCard } from '../overview/overview-charts.tsx';
 import { periodChoices, periodOf } from '../overview/period.ts';
 import { ChartCard } from './chart-card.tsx';
 import { assignColors } from './chart-color.ts';
@@ -87,9 +89,28 @@ export function DetailPage() {
               <UserUsageCard users={users} logOf={({ username }) => logAddress({ ...filters, username }, {})} />
             )}
           </Charts>
+          {filters.username === '' && <Endings {...{ series, filters, unit }} />}
         </Suspense>
       )}
     </Page>
+  );
+}
+
+/** How requests ended and how fast they were: what the sums by model do not tell. */
+function Endings({ series, filters, unit }: Omit<ChartsProps, 'children'>) {
+  const styles = useStyles();
+  const choice = { ...filters, unit, compare: '' };
+  const { data } = useEndings({ filters: choice, periodOf: () => periodOf(choice) }, isAdmin(sessionUser.use()));
+  if (!data) return <ChartSkeleton />;
+  return (
+    <div className={styles.grid}>
+      <div className={styles.cell}>
+        <OutcomeCard overview={data} series={series} period={data.period} />
+      </div>
+      <div className={styles.cell}>
+        <LatencyCard overview={data} series={series} period={data.period} />
+      </div>
+    </div>
   );
 }
 
@@ -109,19 +130,17 @@ function Charts({ series, filters, unit, children }: ChartsProps) {
   const timeOf = useBucketTime(unit);
   const onDrill = (drill: Drill) => void navigate(logAddress(filters, drill));
   const isEmpty = series.total.count === 0;
+  const used = series.buckets.filter(({ count }) => count > 0).toReversed();
   const times = (figure: (bucket: Bucket) => string) =>
-    series.buckets
-      .filter(({ count }) => count > 0)
-      .toReversed()
-      .map((bucket) => ({
-        key: String(bucket.start),
-        cells: [
-          <TextLink key="time" to={logAddress(filters, { bucket })}>
-            {timeOf(bucket)}
-          </TextLink>,
-          figure(bucket),
-        ],
-      }));
+    used.map((bucket) => ({
+      key: String(bucket.start),
+      cells: [
+        <TextLink key="time" to={logAddress(filters, { bucket })}>
+          {timeOf(bucket)}
+        </TextLink>,
+        figure(bucket),
+      ],
+    }));
   return (
     <div className={styles.grid}>
       <div className={styles.wide}>
@@ -130,6 +149,7 @@ function Charts({ series, filters, unit, children }: ChartsProps) {
           isEmpty={isEmpty}
           columns={[t('field.time'), t('field.spent')]}
           rows={times(({ quota }) => format.cost(quota))}
+          file={used.map((bucket) => [timeOf(bucket), bucket.quota])}
         >
           <SpendChart {...{ series, timeOf, onDrill }} />
         </ChartCard>
@@ -141,6 +161,7 @@ function Charts({ series, filters, unit, children }: ChartsProps) {
             isEmpty={isEmpty}
             columns={[t('field.time'), t(`chart.${kind}`)]}
             rows={times((bucket) => format.number(bucket[kind]))}
+            file={used.map((bucket) => [timeOf(bucket), bucket[kind]])}
           >
             <PaceChart {...{ series, timeOf, kind }} />
           </ChartCard>
@@ -166,6 +187,12 @@ function Charts({ series, filters, unit, children }: ChartsProps) {
               format.number(sums.count),
             ],
           }))}
+          file={series.models.map(({ name, sums }) => [
+            name || t('others'),
+            sums.quota,
+            series.total.quota > 0 ? sums.quota / series.total.quota : 0,
+            sums.count,
+          ])}
         >
           <ShareChart {...{ series, onDrill }} />
         </ChartCard>

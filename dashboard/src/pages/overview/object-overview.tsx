@@ -61,11 +61,15 @@ function Content({ overview, object, selection, firstFigures = [], aside, below 
   const { period } = overview;
   const series = useSeries(overview, period.unit);
   const figures = useFigures(overview, { series, period, selection });
-  const hasUsers = overview.top_users.length > 0;
+  const left = new Set([
+    ...(overview.top_users.length > 0 ? [] : ['users']),
+    // Where the object has figures of its own the rows stay full without it.
+    ...(firstFigures.length > 1 ? ['pace'] : []),
+  ]);
   const lists = topLists(overview, object, selection).filter(({ rows }) => rows.length > 0);
   return (
     <>
-      <FigureCards figures={[...firstFigures, ...figures.filter(({ key }) => key !== 'users' || hasUsers)]} />
+      <FigureCards figures={[...firstFigures, ...figures.filter(({ key }) => !left.has(key))]} />
       <div className={styles.grid}>
         <div className={styles.column}>
           <OverviewCharts {...{ overview, series, period, selection }} />

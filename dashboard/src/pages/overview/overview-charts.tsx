@@ -53,7 +53,7 @@ export function OverviewCharts(props: OverviewChartsProps) {
   );
 }
 
-function OutcomeCard({ overview, series, period, selection }: OverviewChartsProps) {
+export function OutcomeCard({ overview, series, period, selection }: OverviewChartsProps) {
   const { t } = useTranslation('detail');
   const format = useFormat();
   const navigate = useNavigate();
@@ -131,7 +131,7 @@ function SpendCard({ series, period, selection }: OverviewChartsProps) {
   );
 }
 
-function LatencyCard({ overview, series, period }: OverviewChartsProps) {
+export function LatencyCard({ overview, series, period }: Omit<OverviewChartsProps, 'selection'>) {
   const { t } = useTranslation('detail');
   const duration = useDuration();
   const timeOf = useBucketTime(period.unit);

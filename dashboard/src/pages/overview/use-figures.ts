@@ -5,10 +5,17 @@ import { useCompactNumber } from '../../state/compact-number.ts';
 import { useFormat } from '../../state/format.ts';
 import { type LogSelection, requestsPath } from '../../state/object-path.ts';
 import { forecast } from '../detail/forecast.ts';
+import { latencySeries } from '../detail/latency-series.ts';
+import { type OutcomeBucket, outcomeSeries, totalOf } from '../detail/outcome-series.ts';
 import type { UsageSeries } from '../detail/usage-series.ts';
 import type { Figure } from './figure-card.tsx';
 import type { Period } from './period.ts';
 import { useDuration } from './use-duration.ts';
+
+type FiguresOf = Pick<
+  SystemOverview,
+  ('current' | 'previous' | 'pace' | 'previous_pace' | 'latency' | 'previous_latency') | ('outcomes' | 'latencies')
+>;
 
 /** What the time adds up to, beside the time before. */
 export function useFigures(
@@ -19,7 +26,9 @@ export function useFigures(
     previous_pace: paceBefore,
     latency,
     previous_latency: before,
-  }: Pick<SystemOverview, 'current' | 'previous' | 'pace' | 'previous_pace' | 'latency' | 'previous_latency'>,
+    outcomes,
+    latencies,
+  }: FiguresOf,
   { series, period, selection = {} }: { series: UsageSeries; period: Period; selection?: LogSelection },
 ): Figure[] {
   const { t } = useTranslation('overview');
@@ -28,6 +37,7 @@ export function useFigures(
   const { start, end, comparedWith } = period;
   const isWhole = Object.keys(selection).length === 0;
   const duration = useDuration();
+  const speeds = latencySeries(latencies, series.buckets);
   const compared = (key: keyof typeof current) => ({ now: current[key], before: previous[key], with: comparedWith });
   const count = (key: 'requests' | 'tokens' | 'users') => ({
     key,
@@ -53,6 +63,7 @@ export function useFigures(
       text: format.percent(failureShare(current)),
       exact: format.number(current.failed),
       compared: { now: failureShare(current), before: failureShare(previous), with: comparedWith, isShare: true },
+      course: outcomeSeries(outcomes, series.buckets).map(failedShareOf),
       to: requestsPath(selection, logType.error),
     },
     ...(latency.first_p50 === null
@@ -63,6 +74,7 @@ export function useFigures(
             text: duration(latency.first_p50),
             compared: { now: latency.first_p50, before: before.first_p50 ?? 0, with: comparedWith },
             hint: t('figure.p95', { time: duration(latency.first_p95 ?? 0) }),
+            course: withoutGaps(speeds.map((bucket) => bucket.first_p50)),
           },
         ]),
     ...(latency.p50 === null
@@ -73,6 +85,7 @@ export function useFigures(
             text: duration(latency.p50),
             compared: { now: latency.p50, before: before.p50 ?? 0, with: comparedWith },
             hint: t('figure.p95', { time: duration(latency.p95 ?? 0) }),
+            course: withoutGaps(speeds.map((bucket) => bucket.p50)),
           },
         ]),
     { ...count('tokens'), course: series.buckets.map((bucket) => bucket.tokens) },
@@ -97,4 +110,20 @@ export function useBalanceFigure({ balance, spent_in_week: spentInWeek }: OwnOve
 /** Of all requests, paid or not. */
 function failureShare({ requests, failed }: { requests: number; failed: number }): number {
   return requests + failed > 0 ? failed / (requests + failed) : 0;
+}
+
+function failedShareOf(bucket: OutcomeBucket): number {
+  const total = totalOf(bucket);
+  return total > 0 ? (bucket.refused + bucket.failed) / total : 0;
+}
+
+/** A time without requests was neither fast nor slow: the line goes on where it was. */
+function withoutGaps(values: (number | null)[]): number[] {
+  const known = values.findIndex((value) => value !== null);
+  if (known < 0) return [];
+  let last = values[known] ?? 0;
+  return values.slice(known).map((value) => {
+    last = value ?? last;
+    return last;
+  });
 }

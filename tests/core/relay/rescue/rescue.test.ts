@@ -43,6 +43,21 @@ async function lastRow(): Promise<LogEntry> {
 }
 const chat = (name: string, more: Record<string, unknown> = {}) => gateway.chat({ model: name, stream: true, ...more });
 
+const say = (index: number, content: string) => ({
+  ...says(content),
+  choices: [{ index, delta: { content }, finish_reason: null }],
+});
+const stallAfter = (parts: object[]): FakeResponse =>
+  stall('body', streamOf([...parts, says('never sent')]), Buffer.byteLength(String(streamOf(parts).pieces)));
+
+/** What a client reads of one of several choices. */
+function textOf(chunks: Record<string, unknown>[], choice: number): string {
+  return chunks
+    .flatMap(({ choices }) => choices as { index: number; delta: { content?: string } }[] | undefined)
+    .map((one) => (one?.index === choice ? (one.delta.content ?? '') : ''))
+    .join('');
+}
+
 describe('the bill of a stream that another upstream went on with', () => {
   it('is for one prompt and what was said once; the row tells what the first upstream cost', async () => {
     const name = await model();
@@ -98,6 +113,55 @@ describe('the bill of a stream that another upstream went on with', () => {
   });
 });
 
+describe('what is billed after a rescue that did not help', () => {
+  it('is all that was delivered, also of a choice that the second upstream had not come to', async () => {
+    const name = await model(2);
+    const [first, both] = [
+      'first of two choices, with many words. ',
+      'second of two choices, and more words than the first has. ',
+    ];
+    const begun = [say(0, first), say(1, both), say(1, both)];
+    gateway.upstream.always(failure(500));
+    gateway.upstream.respond(streamOf(begun), streamOf([say(0, first), say(0, 'and on')]));
+    const { chunks } = await collectSse(await chat(name, { n: 2 }));
+    expect(textOf(chunks, 0)).toBe(`${first}and on`);
+    expect(textOf(chunks, 1)).toBe(both + both);
+    const row = await lastRow();
+    // 8 + 2 + 12 + 12 tokens, about; without the second choice a third of them.
+    expect(row.completion_tokens).toBeGreaterThan(25);
+  });
+
+  it('is all that was delivered when the client leaves before the second upstream has caught up', async () => {
+    const name = await model(2);
+    const words = 'many words that were delivered before it broke off, and that have to be paid for. ';
+    const rows = await gateway.logCount();
+    gateway.upstream.respond(streamOf([says(words), says(words)]), stallAfter([says(words.slice(0, 9))]));
+    const leaving = new AbortController();
+    const response = await gateway.chat({ model: name, stream: true }, { signal: leaving.signal });
+    await response.body?.getReader().read();
+    await gateway.upstream.waitForRequests(2);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    leaving.abort();
+    await waitFor('the row', async () => (await gateway.logCount()) > rows);
+    const row = await lastRow();
+    expect(row.content).toBe('clientGone');
+    expect(row.completion_tokens).toBeGreaterThan(25);
+  });
+
+  it('keeps a comment of the second upstream from counting as a part of its response', async () => {
+    const name = await model(2);
+    const words = 'many words that were delivered before it broke off, and that have to be paid for. ';
+    gateway.upstream.always(failure(500));
+    gateway.upstream.respond(
+      streamOf([says(words), says(words)]),
+      streamOf([': still thinking\n\n', says(words.slice(0, 9))]),
+    );
+    const { text } = await collectSse(await chat(name));
+    expect(text).toBe(words + words);
+    expect((await lastRow()).completion_tokens).toBeGreaterThan(25);
+  });
+});
+
 describe('a stream that breaks off', () => {
   it('is gone on with on the same channel where there is no other', async () => {
     const name = await model(1);
@@ -131,23 +195,13 @@ describe('a stream that breaks off', () => {
 
   it('keeps the choices of a call apart', async () => {
     const name = await model(2);
-    const say = (index: number, content: string) => ({
-      ...says(content),
-      choices: [{ index, delta: { content }, finish_reason: null }],
-    });
     const end = (index: number) => ({ ...stops, choices: [{ index, delta: {}, finish_reason: 'stop' }] });
     const both = [say(0, 'a '), say(1, 'x '), say(0, 'b'), say(1, 'y'), end(0), end(1), uses(30, 9), done];
     // The other upstream says the same in another order.
     const turned = [say(1, 'x y'), say(0, 'a b'), end(1), end(0), uses(30, 9), done];
     gateway.upstream.respond(streamOf(both.slice(0, 3)), streamOf(turned));
     const { chunks } = await collectSse(await chat(name, { n: 2 }));
-    const textOf = (choice: number) =>
-      chunks
-        .flatMap(({ choices }) => choices as { index: number; delta: { content?: string } }[])
-        .filter(({ index }) => index === choice)
-        .map(({ delta }) => delta.content ?? '')
-        .join('');
-    expect([textOf(0), textOf(1)]).toEqual(['a b', 'x y']);
+    expect([textOf(chunks, 0), textOf(chunks, 1)]).toEqual(['a b', 'x y']);
   });
 
   it('ends with an error when the operator has switched rescue off', async () => {
