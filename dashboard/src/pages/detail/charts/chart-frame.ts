@@ -45,8 +45,8 @@ const tickWidth = 110;
 /** A narrower bar is a hairline that is hard to hit. */
 const minStep = 5;
 
-/** How wide a chart must be for its bars, and as many times as fit below it side by side. */
-export function useChartRoom(bucketCount: number) {
+/** How wide a chart must be for its bars, if it has any, and as many times as fit below it side by side. */
+export function useChartRoom(bucketCount = 0) {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

@@ -19,7 +19,7 @@ export function LatencyChart({ buckets, timeOf }: LatencyChartProps) {
   const { t } = useTranslation('detail');
   const styles = useChartStyles();
   const duration = useDuration();
-  const { ref, maxTicks } = useChartRoom(buckets.length);
+  const { ref, maxTicks } = useChartRoom();
   const lines = latencyKeys.filter((key) => buckets.some((bucket) => bucket[key] !== null));
   const parts = lines.map((key): ChartPart & { key: LatencyKey } => ({
     key,

@@ -61,7 +61,7 @@ export function PaceChart({ series, timeOf, kind }: Omit<ChartProps, 'onDrill'> 
   const { t } = useTranslation('detail');
   const styles = useChartStyles();
   const format = useFormat();
-  const { ref, maxTicks } = useChartRoom(series.buckets.length);
+  const { ref, maxTicks } = useChartRoom();
   const title = t(`chart.${kind}`);
   return (
     <div ref={ref} className={styles.chart}>
