@@ -138,7 +138,7 @@ const pictures: Picture[] = [
     await press(page, /^(试算|Rehearse)$/);
     await page.getByRole('dialog').getByRole('table').waitFor();
   }),
-  panel('channel-advanced', '/channel/edit/2', 'root', (page) => press(page, /^(高级设置|Advanced)$/)),
+  panel('channel-advanced', '/channel/edit/2', 'root', (page) => press(page, /^(路由|Routing)$/)),
   panel('channel-tag-open', '/channel?tag_mode=true', 'root', (page) =>
     press(page, /^(标签“生产”的渠道|Channels with the tag “生产”)$/),
   ),

@@ -1,5 +1,5 @@
 import { makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-components';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { RowAction } from '../list/column.ts';
@@ -49,6 +49,13 @@ export function ObjectPage(props: ObjectPageProps) {
   const { t } = useTranslation('shell');
   const styles = useStyles();
   const { open, setTab } = useTab(tabs);
+  const bar = useRef<HTMLDivElement>(null);
+  const key = open?.key;
+  // A link may lead to a tab that a phone does not show at first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tab is what changed
+  useEffect(() => {
+    bar.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [key]);
   return (
     <Page
       title={name}
@@ -73,7 +80,7 @@ export function ObjectPage(props: ObjectPageProps) {
     >
       {failure ?? (
         <>
-          <div className={styles.tabs}>
+          <div ref={bar} className={styles.tabs}>
             <TabList
               aria-label={t('object.parts', { name })}
               selectedValue={open?.key ?? ''}
