@@ -1,10 +1,13 @@
 import { type CallGroup, callGroupOf } from '../../core/schemas/call-group.ts';
+import type { FirstTokenLimit } from '../../core/schemas/first-token.ts';
 import { type FailedOutcome, type Log, logType } from '../../core/schemas/log.ts';
 
 export interface ReceiptAttempt {
   channel: number;
   outcome: string;
   ms: number;
+  /** How long it might take until its first token. */
+  first_token?: FirstTokenLimit;
   /** Tokens of a response that broke off and that another upstream said again. */
   spent?: { prompt: number; completion: number };
   /** What the upstream said of the operator's account. */

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import type { PriceLine, Receipt } from '../../core/billing/price.ts';
+import { firstTokenText } from '../../core/schemas/first-token.ts';
 import type { Log } from '../../core/schemas/log.ts';
 import type { Sentence, Speak } from '../text.ts';
 import { attemptsOf, failureOf, readOther } from './log-record.ts';
@@ -50,7 +51,8 @@ export function failureText(log: Pick<Log, 'type' | 'other'>, speak: Speak): str
 /** What was tried, in order, and where the counts come from. */
 export function historyText(log: Pick<Log, 'other'>, speak: Speak): string[] {
   const other = readOther(log.other);
-  const tried = attemptsOf(log)
+  const attempts = attemptsOf(log);
+  const tried = attempts
     .map(({ channel, outcome, ms, message, spent }) => {
       const cost = spent ? `, ${speak('receipt.spent', { tokens: spent.prompt + spent.completion })}` : '';
       return `#${channel} ${outcome} (${ms} ms${cost})${message ? `: ${message}` : ''}`;
@@ -58,6 +60,9 @@ export function historyText(log: Pick<Log, 'other'>, speak: Speak): string[] {
     .join(' → ');
   return [
     ...(tried ? [`  ${speak('receipt.attempts')}: ${tried}`] : []),
+    ...attempts.flatMap(({ channel, first_token: limit }) =>
+      limit ? [`  ${speak('receipt.firstToken', { channel, what: firstTokenText(limit) })}`] : [],
+    ),
     ...(other.usage_source ? [`  ${speak('receipt.usage', { source: other.usage_source })}`] : []),
   ];
 }

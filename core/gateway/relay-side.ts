@@ -5,6 +5,7 @@ import type { Database } from '../database/connect.ts';
 import { createMediaFetcher } from '../integrations/media/fetch-media.ts';
 import type { Metrics } from '../integrations/prometheus/metrics.ts';
 import { createExplain } from '../relay/explain/explain.ts';
+import { FirstTokenTimes } from '../relay/first-token/times.ts';
 import { createTokenCount } from '../relay/free-call/count-call.ts';
 import { createFreeCalls } from '../relay/free-call/free-call.ts';
 import { createCallLimits } from '../relay/limit/call-limit.ts';
@@ -121,10 +122,13 @@ export async function createRelaySide({
         if (!error.disablesChannel) return;
         services.channels.recordFailure(channel.id, error).catch(warn(logger, 'a channel could not be disabled'));
       },
+      limited: (limit) => relayMetrics.attemptLimited(limit),
+      leftFor: (limit) => relayMetrics.attemptLeft(limit),
       refusedStreamOptions(channel) {
         services.channels.recordStreamOptionsRefusal(channel).catch(warn(logger, 'a refused field was not remembered'));
       },
     },
+    firstTokens: new FirstTokenTimes(),
     options: relayOptions(options, services.modelSettings),
     authorizer: app.authorizer,
     storedResponses: services.storedResponses,

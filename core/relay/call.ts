@@ -7,6 +7,7 @@ import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/req
 import type { UsageSource } from '../canonical/usage.ts';
 import type { Language } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
+import type { FirstTokenLimit } from '../schemas/first-token.ts';
 import type { Caller } from '../services/caller.ts';
 import type { ErrorDialect } from '../wire/error-dialect.ts';
 import type { Protocol } from '../wire/protocol.ts';
@@ -96,6 +97,8 @@ export interface AttemptNote {
   /** 'ok', or what went wrong: an HTTP status or a failure's name. */
   outcome: string;
   ms: number;
+  /** How long it might take until its first token; absent without a limit. */
+  first_token?: FirstTokenLimit;
   /** Tokens of a response that broke off or said something else: the operator pays for them, the client does not. */
   spent?: { prompt: number; completion: number } | undefined;
   /** What the upstream said of the operator's own account, with secrets masked; for admins alone. */

@@ -1,12 +1,15 @@
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
+import type { FirstTokenLimit } from '../schemas/first-token.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import type { TaskSettings } from '../wire/task-kind.ts';
+import type { FirstTokenFigures } from './first-token/limit.ts';
 
 /** The options the relay obeys, read again for each call. */
 export interface RelayOptions {
   retryTimes(): number;
-  firstTokenMs(): number;
+  /** Milliseconds until the first token after which another channel takes over, 0 = no limit. */
+  firstTokenMs(): number | 'auto';
   /** Whether another upstream goes on with a stream that breaks off. */
   rescuesStreams(): boolean;
   preConsumedQuota(): number;
@@ -34,6 +37,8 @@ export interface RelayLimits {
   progressMs: number;
   /** Whole call, 0 = no limit. */
   totalMs: number;
+  /** Of the limit that sets itself. */
+  firstToken: FirstTokenFigures;
   /** For a client that takes nothing of what waits for it. */
   writeMs: number;
   /** A call that goes on for so long after its client has left is reported. */
@@ -52,4 +57,8 @@ export interface ChannelHealth {
   failed(channel: RoutedChannel, error: UpstreamError): void;
   /** Its upstream responds without `stream_options`, and did not with it. */
   refusedStreamOptions(channel: RoutedChannel): void;
+  /** An attempt goes out with a limit until its first token. */
+  limited(limit: FirstTokenLimit): void;
+  /** It had none by then. */
+  leftFor(limit: FirstTokenLimit): void;
 }

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
 import type { OptionService } from '../services/option/option.ts';
 import type { TaskSettings } from '../wire/task-kind.ts';
+import { firstTokenFigures } from './first-token/limit.ts';
 import type { CallLimitSettings } from './limit/call-limit.ts';
 import { maxSessionMs, type RealtimeLimits, realtimeDefaults } from './realtime/realtime-call.ts';
 import type { RelayLimits, RelayOptions } from './relay-options.ts';
@@ -13,7 +14,7 @@ export function relayOptions(options: Options, modelSettings: () => ModelSetting
   return {
     modelSettings,
     retryTimes: () => options.get('RetryTimes'),
-    firstTokenMs: () => options.get('FirstTokenTimeout') * 1000,
+    firstTokenMs: () => firstTokenMs(options),
     rescuesStreams: () => options.get('StreamRescue') !== 'off',
     preConsumedQuota: () => options.get('PreConsumedQuota'),
     quotaHardStop: () => options.get('QuotaHardStop'),
@@ -37,6 +38,11 @@ function taskSettings(options: Options): TaskSettings {
   };
 }
 
+function firstTokenMs(options: Options): number | 'auto' {
+  const seconds = options.get('FirstTokenTimeout');
+  return seconds === 'auto' ? seconds : seconds * 1000;
+}
+
 function pingMs(options: Options): number {
   const isOn = options.get('general_setting.ping_interval_enabled');
   return isOn ? options.get('general_setting.ping_interval_seconds') * 1000 : 0;
@@ -52,6 +58,7 @@ export function relayLimits(config: Config): RelayLimits {
     idleMs: config.streamingTimeoutMs,
     progressMs: progressFactor * config.streamingTimeoutMs,
     totalMs: config.relayTimeoutMs,
+    firstToken: firstTokenFigures,
     writeMs: 120_000,
     abandonedMs: 30_000,
     mediaBytes: config.relayBodyLimitBytes,

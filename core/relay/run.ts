@@ -16,6 +16,7 @@ import { errorContext } from './attempt/upstream-refusal.ts';
 import type { CallIdentity, CallSummary, ReadCall, RelayCall, Served } from './call.ts';
 import type { ClientWriter } from './deliver/client-writer.ts';
 import type { DeliveryControl, DeliveryEnd, RunningCall } from './deliver/delivery.ts';
+import type { FirstTokenTimes } from './first-token/times.ts';
 import type { CallLimits } from './limit/call-limit.ts';
 import type { Overload } from './limit/overload.ts';
 import type { SensitiveWords } from './limit/sensitive-words.ts';
@@ -40,6 +41,7 @@ export interface RelayDependencies {
   limits: RelayLimits;
   overload: Pick<Overload, 'check' | 'checkMemory'>;
   callLimits: Pick<CallLimits, 'enter'>;
+  firstTokens: FirstTokenTimes;
   storedResponses: Pick<StoredResponseService, 'remember' | 'ownerOf' | 'ownersOf'>;
   /** Explains a refused hold: who has how much left. */
   refusal(call: Pick<CallIdentity, 'caller'>, refused: 'user' | 'token', needed: number): Promise<AppError>;

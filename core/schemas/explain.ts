@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { coded } from '../text/coded.ts';
 import { maxGroupNameLength, maxModelNameLength } from './channel-field.ts';
 import { explainedProtocols } from './explained-protocol.ts';
+import { firstTokenLimitSchema } from './first-token.ts';
 
 const name = (max: number) => z.string().trim().min(1).max(max);
 const rowId = z.number().int().positive();
@@ -47,6 +48,8 @@ const explainedChannelSchema = z.object({
   turn: z.number().nullable(),
   /** How likely it is the first of its turn, from 0 to 1. */
   chance: z.number(),
+  /** How long a stream may take on it until its first token; null without a limit, also for a call that is not streamed. */
+  first_token: firstTokenLimitSchema.extend({ text: z.string() }).nullable(),
   /** What keeps it out, or behind others. */
   reasons: z.array(reasonSchema),
 });

@@ -48,8 +48,10 @@ describe('tollgate explain (promise 6)', () => {
       Served    most likely by channel 1 (main)
 
       Channels
-      → 1 main   anthropic  80 %   weight 30
-        2 also   openai     20 %   weight 0
+      → 1 main   anthropic  80 %   weight 30; first-token limit 12 s, the default
+                                   while few requests are measured (0)
+        2 also   openai     20 %   weight 0; first-token limit 12 s, the default while
+                                   few requests are measured (0)
         3 spare  gemini     try 2  its priority -5 is below 0
         4 old    azure      no     system disabled it at THEN
         5 vip    openai     no     it serves vip, not the group default
@@ -175,6 +177,7 @@ describe('tollgate explain (promise 6)', () => {
             "chance": 1,
             "type_name": "openai",
             "turn": 1,
+            "first_token": null,
             "reasons": []
           },
           {
@@ -187,6 +190,7 @@ describe('tollgate explain (promise 6)', () => {
             "chance": 0,
             "type_name": "anthropic",
             "turn": null,
+            "first_token": null,
             "reasons": [
               {
                 "code": "explain.otherChannel",
@@ -204,6 +208,7 @@ describe('tollgate explain (promise 6)', () => {
             "chance": 0,
             "type_name": "azure",
             "turn": null,
+            "first_token": null,
             "reasons": [
               {
                 "code": "explain.otherChannel",
@@ -221,6 +226,7 @@ describe('tollgate explain (promise 6)', () => {
             "chance": 0,
             "type_name": "openai",
             "turn": null,
+            "first_token": null,
             "reasons": [
               {
                 "code": "explain.otherChannel",
@@ -238,6 +244,7 @@ describe('tollgate explain (promise 6)', () => {
             "chance": 0,
             "type_name": "openai",
             "turn": null,
+            "first_token": null,
             "reasons": [
               {
                 "code": "explain.otherChannel",
@@ -255,6 +262,7 @@ describe('tollgate explain (promise 6)', () => {
             "chance": 0,
             "type_name": "gemini",
             "turn": null,
+            "first_token": null,
             "reasons": [
               {
                 "code": "explain.otherChannel",

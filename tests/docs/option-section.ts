@@ -8,6 +8,7 @@ const words = {
   en: {
     head: ['Setting', 'Key', 'Type', 'Default', 'Meaning'],
     kind: { boolean: 'on or off', number: 'number', text: 'text', lines: 'lines', list: 'list', json: 'JSON' },
+    auto: '`auto` or number',
     secret: 'secret',
     page: 'page',
     range: (min: number, max: number) => `from ${min} to ${max}`,
@@ -18,6 +19,7 @@ const words = {
   zh: {
     head: ['设置', '键', '类型', '默认值', '含义'],
     kind: { boolean: '开关', number: '数字', text: '文本', lines: '多行文本', list: '列表', json: 'JSON' },
+    auto: '`auto` 或数字',
     secret: '密钥',
     page: '页面',
     range: (min: number, max: number) => `${min} 到 ${max}`,
@@ -54,13 +56,17 @@ function cardTable(language: Language, card: OptionCard): string {
 }
 
 function typeOf(language: Language, key: OptionKey): string {
-  const { kind, secret, choices, isPage, range, unit } = definitionOf(key);
+  const { kind, secret, choices, isPage, isAuto, range, unit } = definitionOf(key);
   const { between, ...say } = words[language];
   if (secret) return say.secret;
   if (isPage) return say.page;
   if (choices) return choices.map(code).join(between);
   const isBounded = range && range.max < Number.MAX_SAFE_INTEGER;
-  return [say.kind[kind], isBounded && say.range(range.min, range.max), unit && optionTexts[language].unit[unit]]
+  return [
+    isAuto ? say.auto : say.kind[kind],
+    isBounded && say.range(range.min, range.max),
+    unit && optionTexts[language].unit[unit],
+  ]
     .filter(Boolean)
     .join(between);
 }

@@ -10,6 +10,7 @@ export const optionErrors = {
   'option.secretCleared': { status: 200 },
   'option.notBoolean': { status: 400 },
   'option.notNumber': { status: 400 },
+  'option.notAuto': { status: 400 },
   'option.notChoice': { status: 400 },
   'option.notJson': { status: 400 },
   'option.badEntry': { status: 400 },

@@ -1,13 +1,14 @@
 import { contextWindowOf } from '../../billing/list-price.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
+import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { RoutedChannel, Tiers } from '../../services/routing.ts';
 import type { AttemptNote } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import type { DeliveryControl } from '../deliver/delivery.ts';
 import type { Breaker } from './breaker.ts';
 import type { AttemptPlan } from './choose-channel.ts';
-import { chooseChannel, hasUntried } from './choose-channel.ts';
+import { chooseChannel, hasUntried, hasUsable } from './choose-channel.ts';
 import { toUpstreamError } from './failure.ts';
 import type { RetryBudget } from './retry-budget.ts';
 
@@ -37,6 +38,10 @@ export interface AttemptTurn {
   /** The attempts so far, to which it adds itself once it has a response. */
   attempts: AttemptNote[];
   othersLeft: boolean;
+  /** One of them is not paused after failures. */
+  othersWell: boolean;
+  /** To be set, for the note of the attempt. */
+  firstToken?: FirstTokenLimit | undefined;
   /** Call when the response begins to go out: if this call is the channel's trial, others may follow. */
   begun(): void;
 }
@@ -67,12 +72,14 @@ export async function tryChannels<T>(
     const begunAt = breaker.begin(current.id);
     const startedAt = performance.now();
     const isLongSilent = () => performance.now() - startedAt >= silenceMs;
+    const turn: AttemptTurn = {
+      attempts,
+      othersLeft: left > 0 && hasUntried(tiers, tried),
+      othersWell: left > 0 && hasUsable(tiers, tried, breaker),
+      begun: () => breaker.release(current.id, begunAt),
+    };
     try {
-      const response = await serve(current, {
-        attempts,
-        othersLeft: left > 0 && hasUntried(tiers, tried),
-        begun: () => breaker.release(current.id, begunAt),
-      });
+      const response = await serve(current, turn);
       const verdict = verdictOf(response);
       if (verdict === 'well') breaker.succeed(current.id, begunAt);
       else if (verdict === 'silent' && isLongSilent()) breaker.fail(current.id, { begunAt, weight: silenceWeight });
@@ -87,6 +94,7 @@ export async function tryChannels<T>(
         channel: current.id,
         outcome: String(error.code ?? error.status),
         ms: Math.round(performance.now() - startedAt),
+        ...(turn.firstToken && { first_token: turn.firstToken }),
         ...(error.spent && { spent: error.spent }),
         ...(error.adminMessage !== '' && { message: error.adminMessage }),
       });

@@ -38,6 +38,11 @@ export function hasUntried(tiers: Tiers, tried: readonly number[]): boolean {
   return tiers.some((tier) => tier.some(({ id }) => !tried.includes(id)));
 }
 
+/** Whether one of those is not paused after failures. */
+export function hasUsable(tiers: Tiers, tried: readonly number[], breaker: Breaker): boolean {
+  return tiers.some((tier) => tier.some(({ id }) => isUsable(id, tried, breaker)));
+}
+
 function soonestOf(tiers: Tiers, tried: readonly number[], breaker: Breaker): RoutedChannel | undefined {
   let soonest: RoutedChannel | undefined;
   for (const tier of tiers) {

@@ -13,6 +13,7 @@ import { documentEvents } from '../deliver/document-events.ts';
 import { mayUseHostedTools } from '../deliver/response-document.ts';
 import { responseHeaders } from '../deliver/response-headers.ts';
 import { PlainReader, reserveForResponse, streamReader } from '../deliver/response-reader.ts';
+import { FirstTokenWatch } from '../first-token/watch.ts';
 import { roughTokenPrice } from '../meter/estimate.ts';
 import { UsageMeter } from '../meter/usage-meter.ts';
 import type { RelayLimits } from '../relay-options.ts';
@@ -32,10 +33,6 @@ import { renewCredential, sendUpstream } from './send-upstream.ts';
 import { lessStreamOptions, streamOptionsFor } from './stream-options.ts';
 import { adminMessage, readRefusal } from './upstream-refusal.ts';
 
-/** An upstream that goes on where another broke off first says again what the client has. */
-const minCatchUpMs = 30_000;
-const catchUpFactor = 2;
-
 /**
  * One attempt: builds the request for the channel's vendor, sends it, and delivers the response as far as the bill. Goes out once
  * more when nothing but an ended token or the field `stream_options` stood in its way. Throws whatever went wrong as long as the
@@ -51,27 +48,25 @@ export async function serveOn(
   const form: AttemptForm = { streamOptions: known, hasRenewed: false };
   for (;;) {
     let prepared: PreparedAttempt | undefined;
+    // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
+    const watch = new FirstTokenWatch(run, channel, turn, dependencies);
+    turn.firstToken = watch.limit;
     try {
       const startedAt = performance.now();
-      // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
-      const firstTokenMs = firstTokenLimit(run, turn, dependencies);
-      prepared = await prepare(run, channel, { streamOptions: form.streamOptions, firstTokenMs }, dependencies);
+      const asked = { streamOptions: form.streamOptions, firstTokenMs: watch.ms };
+      prepared = await prepare(run, channel, asked, dependencies);
+      watch.sent();
       const sent = sentAttempt(prepared, await sendUpstream(prepared, dependencies));
-      const response = await serveSent(sent, turn, { startedAt, firstTokenMs }, dependencies.limits);
+      const response = await serveSent(sent, turn, { startedAt, watch }, dependencies.limits);
       if (form.streamOptions === 'none' && known !== 'none') dependencies.health.refusedStreamOptions(channel);
       return response;
-    } catch (error) {
+    } catch (failure) {
+      const error = watch.failed(failure, prepared?.built.request.limits.headersMs);
       if (prepared && mend(form, prepared, error, dependencies)) continue;
       if (error instanceof UpstreamError) error.adminMessage = await adminMessage(error, run.body);
       throw error;
     }
   }
-}
-
-/** Milliseconds to the first token, or to the end of what another upstream has delivered already; 0 = no limit. */
-function firstTokenLimit(run: Run, { othersLeft }: AttemptTurn, { options }: RelayDependencies): number {
-  if (run.resumed) return Math.max(minCatchUpMs, catchUpFactor * since(run.call.startedAt));
-  return othersLeft && run.request.stream ? options.firstTokenMs() : 0;
 }
 
 /** What of an attempt may change before the same call goes to the same channel again. */
@@ -143,7 +138,7 @@ function sentAttempt(prepared: PreparedAttempt, response: UpstreamResponse): Sen
 async function serveSent(
   attempt: SentAttempt,
   { attempts, begun }: AttemptTurn,
-  { startedAt, firstTokenMs }: { startedAt: number; firstTokenMs: number },
+  { startedAt, watch }: { startedAt: number; watch: FirstTokenWatch },
   limits: RelayLimits,
 ): Promise<ServedResponse> {
   const { run, channel, meter, upstreamModel, response } = attempt;
@@ -158,9 +153,8 @@ async function serveSent(
     losses: attempt.built.losses,
   };
   const failures = attempts.length;
-  const leftMs = firstTokenMs === 0 ? 0 : Math.max(1, firstTokenMs - since(startedAt));
   const end = run.request.stream
-    ? await deliverEvents(attempt, { failures, firstTokenMs: leftMs, begun }, limits).catch((error) => {
+    ? await deliverEvents(attempt, { failures, watch, begun }, limits).catch((error) => {
         if (error instanceof UpstreamError) error.spent = spentOn(attempt);
         throw error;
       })
@@ -169,8 +163,10 @@ async function serveSent(
     channel: channel.id,
     outcome: end.kind === 'complete' ? 'ok' : end.kind,
     ms: since(startedAt),
+    ...(watch.limit && { first_token: watch.limit }),
     ...(end.kind === 'broken' && { spent: spentOn(attempt) }),
   });
+  if (run.request.stream) watch.served(meter);
   if (run.resumed) {
     // The client has had its first word from the upstream that broke off.
     meter.firstTokenAt = run.resumed.firstTokenAt;
@@ -199,13 +195,13 @@ function formatOf(
 interface Beginning {
   /** Channels tried before. */
   failures: number;
-  firstTokenMs: number;
+  watch: FirstTokenWatch;
   begun(): void;
 }
 
 function deliverEvents(
   attempt: SentAttempt,
-  { failures, firstTokenMs, begun }: Beginning,
+  { failures, watch, begun }: Beginning,
   limits: RelayLimits,
 ): Promise<DeliveryEnd> {
   const { run, meter, response } = attempt;
@@ -227,7 +223,8 @@ function deliverEvents(
       begun();
       client.commitStream(200, responseHeaders(attempt, failures));
     },
-    firstTokenMs,
+    firstTokenMs: watch.leftMs(),
+    pingsBeforeToken: watch.limit !== undefined && watch.limit.source !== 'setting',
     firstWordMs: thinksFirst(attempt.upstreamModel)
       ? Math.max(limits.slowHeadersMs, limits.progressMs)
       : limits.progressMs,

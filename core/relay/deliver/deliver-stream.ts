@@ -25,6 +25,8 @@ export interface StreamDelivery {
   onProgress(): void;
   /** Milliseconds to the first event that says something, 0 = no limit. */
   firstTokenMs: number;
+  /** To keep the client's connection alive is worth more than that limit: a ping ends it, because it commits to this upstream. */
+  pingsBeforeToken: boolean;
   /** Milliseconds to the first piece of content when no other channel can take over. */
   firstWordMs: number;
   /** Milliseconds between two pieces of content. */
@@ -67,7 +69,7 @@ class StreamPump extends Pump<StreamDelivery> {
     control.attach((error) => this.end({ kind: 'stopped', error }, true));
     client.onGone(() => this.end({ kind: 'clientGone' }, true));
     if (firstTokenMs > 0) {
-      this.firstToken = setTimeout(() => this.fail(silence(firstTokenMs, isResumed)), firstTokenMs);
+      this.firstToken = setTimeout(() => this.fail(firstTokenTimeout(firstTokenMs, isResumed)), firstTokenMs);
     }
     if (this.ended) return;
     const { meter, firstWordMs, progressMs } = this.delivery;
@@ -163,11 +165,13 @@ class StreamPump extends Pump<StreamDelivery> {
     this.delivery.onProgress();
   }
 
-  /** The client knows from then on that it is served, so no other channel may take over: not while one still could. */
+  /** The client knows from then on that it is served, so no other channel may take over: not while one is meant to. */
   private ping(): void {
-    const { client, commit, firstTokenMs } = this.delivery;
-    if (this.ended || this.document !== undefined || (!client.committed && firstTokenMs > 0)) return;
+    const { client, commit, firstTokenMs, pingsBeforeToken } = this.delivery;
+    if (this.ended || this.document !== undefined) return;
     if (!client.committed) {
+      if (firstTokenMs > 0 && !pingsBeforeToken) return;
+      clearTimeout(this.firstToken);
       commit();
       client.writeText(this.held);
       this.held = '';
@@ -269,7 +273,7 @@ class StreamPump extends Pump<StreamDelivery> {
 }
 
 /** `isBlameless`: to say again what another upstream said takes its time. */
-function silence(limitMs: number, isBlameless: boolean): UpstreamError {
+export function firstTokenTimeout(limitMs: number, isBlameless: boolean): UpstreamError {
   const error = new UpstreamError({
     status: 504,
     code: 'first_token_timeout',

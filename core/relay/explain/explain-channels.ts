@@ -1,6 +1,7 @@
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { channelStatus } from '../../schemas/channel.ts';
+import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { Tiers } from '../../services/routing.ts';
 import type { ExplainedChannel } from './explanation.ts';
 import {
@@ -20,6 +21,7 @@ interface Chosen {
   pinned: boolean;
   faults: ReadonlyMap<number, AppError>;
   turns: readonly ExplainedTurn[];
+  firstTokens: ReadonlyMap<number, FirstTokenLimit>;
 }
 
 /** What becomes of each channel of the installation: those that are tried in their order, then the others. */
@@ -49,18 +51,18 @@ export async function explainChannels(
 
 async function lotOf(
   row: ListedChannel,
-  { group, model, tiers, pinned, faults, turns, near }: Chosen & { near: string[] },
+  { group, model, tiers, pinned, faults, turns, firstTokens, near }: Chosen & { near: string[] },
   dependencies: PassedOverDependencies,
-): Promise<Pick<ExplainedChannel, 'turn' | 'chance' | 'reasons'>> {
+): Promise<Pick<ExplainedChannel, 'turn' | 'chance' | 'firstToken' | 'reasons'>> {
   const fault = faults.get(row.id);
   const own = fault ? [fault] : [];
   const tried = turns.find(({ channel }) => channel.id === row.id);
   if (tried) {
     const isOff = row.status !== channelStatus.enabled;
     const reasons = [...tried.reasons, ...own, ...(isOff ? [await whyDisabled(row, dependencies.audit)] : [])];
-    return { turn: tried.turn, chance: tried.chance, reasons };
+    return { turn: tried.turn, chance: tried.chance, firstToken: firstTokens.get(row.id), reasons };
   }
-  const never = { turn: undefined, chance: 0 };
+  const never = { turn: undefined, chance: 0, firstToken: undefined };
   if (own.length > 0) return { ...never, reasons: own };
   const [only] = tiers.flat();
   if (pinned && only) return { ...never, reasons: [new AppError('explain.otherChannel', { id: only.id })] };

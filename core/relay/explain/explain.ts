@@ -16,6 +16,7 @@ import { isClientFault } from '../attempt/attempt.ts';
 import { Breaker } from '../attempt/breaker.ts';
 import type { ReadCall, RelayBody } from '../call.ts';
 import { readCall } from '../call.ts';
+import { FirstTokenTimes } from '../first-token/times.ts';
 import type { SensitiveWords } from '../limit/sensitive-words.ts';
 import { type Quote, quoteCall } from '../meter/quote.ts';
 import type { RelayLimits, RelayOptions } from '../relay-options.ts';
@@ -24,6 +25,7 @@ import { balanceObjection } from './balance.ts';
 import { type DryRun, dryRun, shownRequest } from './dry-run.ts';
 import { explainChannels } from './explain-channels.ts';
 import type { ExplainedPrice, Explanation } from './explanation.ts';
+import { firstTokenLimits } from './first-token-limits.ts';
 import { type ExplainedTurn, turnsOf } from './turns.ts';
 
 export interface ExplainDependencies {
@@ -39,6 +41,8 @@ export interface ExplainDependencies {
   audit: Pick<AuditService, 'list'>;
   /** Of the process that serves calls; undefined elsewhere, because circuits are kept in memory. */
   breaker?: Breaker;
+  /** Of the same process. */
+  firstTokens?: FirstTokenTimes;
   quotaFormat(): QuotaFormat;
   nowSeconds(): number;
 }
@@ -69,7 +73,7 @@ export type Explain = (call: ExplainedCall) => Promise<Explanation>;
  */
 export function createExplain(dependencies: ExplainDependencies): Explain {
   const { options, sensitiveWords } = dependencies;
-  const { breaker = new Breaker() } = dependencies;
+  const { breaker = new Breaker(), firstTokens = new FirstTokenTimes() } = dependencies;
 
   return async function explain({ protocol, pathModel, query, body, from }) {
     const { caller, objection } = await originOf(from, dependencies);
@@ -86,6 +90,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
     const run: Omit<ReadCall, 'media'> = { call, body, json, chat: undefined, request, promptEstimate };
     const retries = way.pinned ? 0 : options.retryTimes();
     const choice = await choose(run, way.tiers, retries);
+    const limits = firstTokenLimits(run, { turns: choice.turns, retries }, { ...dependencies, breaker, firstTokens });
     const limited = await outcomeOf(async () => withinInputLimit(way.tiers, promptEstimate));
     const refusals = [
       objection,
@@ -104,7 +109,10 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
       retries,
       refusals: withoutRepeats(refusals),
       seesCircuits: dependencies.breaker !== undefined,
-      channels: await explainChannels({ ...way, ...choice, group: caller.group, model: request.model }, dependencies),
+      channels: await explainChannels(
+        { ...way, ...choice, firstTokens: limits, group: caller.group, model: request.model },
+        dependencies,
+      ),
       sent: choice.first && (await shownRequest(choice.first)),
       price: quoted.value && priceOf(quoted.value),
     };

@@ -2,6 +2,8 @@ import { dollarsPerMillion } from '../../billing/price.ts';
 import type { AppError, Language } from '../../errors/app-error.ts';
 import { channelTypeOf } from '../../schemas/channel-type.ts';
 import type { ExplanationView } from '../../schemas/explain.ts';
+import { firstTokenText } from '../../schemas/first-token.ts';
+import { wordsIn } from '../../text/text.ts';
 import type { ExplainedChannel, ExplainedPrice, ExplainedRequest, Explanation } from './explanation.ts';
 
 /** The same as JSON, in the reader's language. */
@@ -12,10 +14,11 @@ export function explanationView(explanation: Explanation, language: Language): E
     const hint = error.hint(language);
     return { code: error.code, message: error.text(language), ...(hint && { hint }) };
   };
-  const channelView = ({ turn, reasons, ...channel }: ExplainedChannel) => ({
+  const channelView = ({ turn, firstToken, reasons, ...channel }: ExplainedChannel) => ({
     ...channel,
     type_name: channelTypeOf(channel.type)?.name ?? String(channel.type),
     turn: turn ?? null,
+    first_token: firstToken ? { ...firstToken, text: wordsIn(language, firstTokenText(firstToken)) } : null,
     reasons: reasons.map(reasonView),
   });
   return {

@@ -3,6 +3,7 @@ import type { ChatFormat } from '../../canonical/chat-request.ts';
 import type { Loss } from '../../canonical/loss.ts';
 import type { ProtocolName, RelayRequest } from '../../canonical/request.ts';
 import type { AppError } from '../../errors/app-error.ts';
+import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { Caller } from '../../services/caller.ts';
 
 /** What would happen to one call. */
@@ -34,6 +35,8 @@ export interface ExplainedChannel {
   turn: number | undefined;
   /** How likely it is the first of its turn. */
   chance: number;
+  /** How long a stream may take on it until its first token; undefined without a limit. */
+  firstToken: FirstTokenLimit | undefined;
   /** What keeps it out, or behind others. */
   reasons: AppError[];
 }

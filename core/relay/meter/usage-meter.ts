@@ -30,6 +30,8 @@ export class UsageMeter {
   private events = 0;
   private reported: Usage | undefined;
   firstTokenAt: number | undefined;
+  /** As `delivered`, of a stream: monotonic milliseconds of the first such event. */
+  contentAt: number | undefined;
   /** Something of the response itself came that is for the client: text, a tool call, sound, a picture. */
   delivered = false;
   /** What the upstream calls its response, where the protocol has a use for it. */
@@ -55,7 +57,7 @@ export class UsageMeter {
     const before = this.reported;
     this.noteUsage(reading.usage);
     if (reading.text !== '') this.noteText(reading.text, now);
-    else if (hasOtherContent(reading)) this.delivered = true;
+    else if (hasOtherContent(reading)) this.noteContent(now);
     else return this.reported !== before && !(before && this.reported && isSame(before, this.reported));
     return true;
   }
@@ -67,7 +69,7 @@ export class UsageMeter {
   /** Text of one event, latin1-decoded UTF-8 as the event splitter hands it out. */
   noteText(text: string, now: number): void {
     this.firstTokenAt ??= now;
-    this.delivered = true;
+    this.noteContent(now);
     this.events += 1;
     this.pieces.push(text);
     this.pieceLength += text.length;
@@ -79,6 +81,11 @@ export class UsageMeter {
     const { id, model, created, system_fingerprint } = (event ?? {}) as Partial<StreamIdentity>;
     if (typeof id !== 'string' || id === '' || typeof model !== 'string') return;
     this.identity = { id, model, created: Number(created) || 0, system_fingerprint: system_fingerprint ?? null };
+  }
+
+  private noteContent(now: number): void {
+    this.contentAt ??= now;
+    this.delivered = true;
   }
 
   /** Text of a plain response. */

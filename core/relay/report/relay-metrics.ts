@@ -4,6 +4,7 @@ import { UpstreamError } from '../../errors/upstream-error.ts';
 import { CellCounter } from '../../integrations/prometheus/cell-counter.ts';
 import type { Metrics } from '../../integrations/prometheus/metrics.ts';
 import { channelTypes } from '../../schemas/channel-type-list.ts';
+import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { Routing } from '../../services/routing.ts';
 import type { CallIdentity, CallSummary } from '../call.ts';
 import { bugOf, outcomeOf } from './report.ts';
@@ -24,6 +25,7 @@ const maxModels = 500;
 const otherModel = 'other';
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 const firstTokenBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const limitBuckets = [5, 10, 12, 15, 20, 30, 60, 120, 300, 600];
 const typeNames = new Map(channelTypes.map(({ number, name }) => [number, name]));
 
 /** Counts calls as they end. No user, token or text of a caller becomes a label. */
@@ -47,8 +49,8 @@ export function createRelayMetrics({
         this.set(read());
       },
     });
-  const histogram = (name: string, help: string, buckets: number[]) =>
-    new Histogram({ name: `tollgate_${name}`, help, buckets, labelNames: ['protocol'], registers: [registry] });
+  const histogram = (name: string, help: string, buckets: number[], label = 'protocol') =>
+    new Histogram({ name: `tollgate_${name}`, help, buckets, labelNames: [label], registers: [registry] });
 
   const labels = ['protocol', 'channel_type', 'model', 'outcome'];
   const requests = counter('relay_requests_total', 'Relay calls that have ended.', labels);
@@ -63,6 +65,15 @@ export function createRelayMetrics({
   for (const where of ['relay', 'http']) unexpected.of(where).value = 0;
   const duration = histogram('relay_duration_seconds', 'From the request to the end of its answer.', durationBuckets);
   const firstToken = histogram('relay_first_token_seconds', 'Until a stream began to answer.', firstTokenBuckets);
+  const firstTokenLimit = histogram(
+    'relay_first_token_limit_seconds',
+    'Until an attempt has to have its first token, by what decided: a setting, too few measurements, the minimum, measured times, or waits without a token.',
+    limitBuckets,
+    'source',
+  );
+  const left = counter('relay_first_token_timeouts_total', 'Attempts given up for that, by what had decided.', [
+    'source',
+  ]);
   const strays = counter('ledger_strays_total', 'Settlements without a hold, by what became of them.', ['state']);
   gauge('relay_in_flight', 'Relay calls under way.', callsInFlight);
   gauge('relay_abandoned', 'Relay calls that go on 30 s after their client has left.', callsAbandoned);
@@ -116,6 +127,12 @@ export function createRelayMetrics({
     },
     unexpectedOverHttp(): void {
       unexpected.of('http').value++;
+    },
+    attemptLimited({ ms, source }: FirstTokenLimit): void {
+      firstTokenLimit.observe({ source }, ms / 1000);
+    },
+    attemptLeft({ source }: FirstTokenLimit): void {
+      left.of(source).value++;
     },
     attemptFailed(error: UpstreamError): void {
       if (bugOf(error) !== undefined) unexpected.of('relay').value++;

@@ -2,6 +2,7 @@
 export type OptionFault =
   | { code: 'notBoolean' }
   | { code: 'notNumber'; min: number; max: number }
+  | { code: 'notAuto'; min: number; max: number }
   | { code: 'notChoice'; allowed: string }
   | { code: 'notJson'; form: string }
   | { code: 'badEntry'; entry: string; form: string }
@@ -22,6 +23,8 @@ export interface OptionShape<T> {
   unit?: OptionUnit;
   /** Of a number, both included. */
   range?: { min: number; max: number };
+  /** A text that is a number or the word `auto`. */
+  isAuto?: true;
   /** The only texts it takes; their names are the texts `choice.<word>`. */
   choices?: readonly string[];
   /** Markdown, HTML or a link: a whole page that people write. */
@@ -33,7 +36,7 @@ export interface OptionShape<T> {
 }
 
 type Text<T> = Pick<OptionShape<T>, 'read' | 'write'>;
-type Extras = Pick<OptionShape<unknown>, 'unit' | 'range' | 'choices' | 'isPage' | 'withoutEffect'>;
+type Extras = Pick<OptionShape<unknown>, 'unit' | 'range' | 'isAuto' | 'choices' | 'isPage' | 'withoutEffect'>;
 
 export function defineOption<T>(
   kind: OptionShape<T>['kind'],
@@ -53,6 +56,18 @@ export function flag(fallback: boolean, extras?: Extras): OptionShape<boolean> {
 export function whole(fallback: number, min: number, max: number, extras?: Extras): OptionShape<number> {
   const text = { read: numberBetween(min, max, /^-?\d+$/), write: String };
   return defineOption<number>('number', fallback, text, { ...extras, range: { min, max } });
+}
+
+/** A whole number, or the word `auto`, which leaves it to the program and is the default. */
+export function wholeOrAuto(min: number, max: number, extras?: Extras): OptionShape<number | 'auto'> {
+  const number = numberBetween(min, max, /^-?\d+$/);
+  const read = (text: string): OptionReading<number | 'auto'> => {
+    if (text.trim().toLowerCase() === 'auto') return { value: 'auto' };
+    const reading = number(text);
+    return 'value' in reading ? reading : { fault: { code: 'notAuto', min, max } };
+  };
+  const more: Extras = { ...extras, range: { min, max }, isAuto: true };
+  return defineOption<number | 'auto'>('text', 'auto', { read, write: String }, more);
 }
 
 export function decimal(fallback: number, min: number, max: number, extras?: Extras): OptionShape<number> {

@@ -1,6 +1,6 @@
 import { onCard } from './card.ts';
 import { chatList, countMap, headerMap, textMap } from './json.ts';
-import { choice, decimal, flag, lines, whole } from './kind.ts';
+import { choice, decimal, flag, lines, whole, wholeOrAuto } from './kind.ts';
 import { chatLink, link } from './link.ts';
 
 const maxQuota = Number.MAX_SAFE_INTEGER;
@@ -27,7 +27,7 @@ export const operationOptions = {
     'general_setting.docs_link': link(),
     QuotaPerUnit: decimal(500_000, 1, 1_000_000_000),
     RetryTimes: whole(2, 0, 20),
-    FirstTokenTimeout: whole(0, 0, 3600, { unit: 'seconds' }),
+    FirstTokenTimeout: wholeOrAuto(0, 3600, { unit: 'seconds' }),
     StreamRescue: choice('exact', ['off', 'exact']),
     'general_setting.ping_interval_seconds': whole(60, 1, 3600, { unit: 'seconds' }),
     'general_setting.ping_interval_enabled': flag(false),

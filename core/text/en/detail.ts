@@ -1,5 +1,6 @@
 import body from './detail/body.json' with { type: 'json' };
 import channel from './detail/channel.json' with { type: 'json' };
+import firstToken from './detail/first-token.json' with { type: 'json' };
 import form from './detail/form.json' with { type: 'json' };
 import input from './detail/input.json' with { type: 'json' };
 import issue from './detail/issue.json' with { type: 'json' };
@@ -12,6 +13,7 @@ import upstream from './detail/upstream.json' with { type: 'json' };
 export const detail = {
   ...body,
   ...channel,
+  ...firstToken,
   ...form,
   ...input,
   ...issue,

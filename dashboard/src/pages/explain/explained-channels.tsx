@@ -60,11 +60,12 @@ function Turn({ channel: { turn } }: { channel: Channel }) {
   );
 }
 
-function Why({ channel: { turn, weight, reasons } }: { channel: Channel }) {
+function Why({ channel: { turn, weight, first_token: limit, reasons } }: { channel: Channel }) {
   const { t } = useTranslation('explain');
   return (
     <>
       {turn === 1 && <div>{t('channels.weight', { weight })}</div>}
+      {limit && <div>{limit.text}</div>}
       {reasons.map(({ code, message, hint }) => (
         <div key={code}>
           {message} {hint}

@@ -3,9 +3,12 @@ import { Braces20Regular } from '@fluentui/react-icons/svg/braces';
 import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { firstTokenText } from '../../../../core/schemas/first-token.ts';
 import { type Log, logType } from '../../../../core/schemas/log.ts';
+import { wordsIn } from '../../../../core/text/detail.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { currentLanguage } from '../../i18n/language.ts';
 import { useFormat } from '../../state/format.ts';
 import { objectPath, requestPath } from '../../state/object-path.ts';
 import { LogBill } from './log-bill.tsx';
@@ -116,13 +119,13 @@ function Attempts({ log, record }: { log: Log; record: LogRecord }) {
   const shown =
     attempts.length > 0
       ? attempts
-      : used.map((channel) => ({ channel: Number(channel), outcome: '', ms: 0, message: undefined, spent: undefined }));
+      : used.map((channel): (typeof attempts)[number] => ({ channel: Number(channel), outcome: '', ms: 0 }));
   if (shown.length === 0) return null;
   return (
     <div className={styles.part}>
       <Text weight="semibold">{t('receipt.attempts')}</Text>
       <ol className={styles.attempts}>
-        {shown.map(({ channel, outcome, ms, message, spent }, index) => (
+        {shown.map(({ channel, outcome, ms, first_token: limit, message, spent }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a channel may be tried twice; the order never changes
           <li key={index} className={styles.attempt}>
             <TextLink to={objectPath.channel(channel)}>
@@ -144,6 +147,11 @@ function Attempts({ log, record }: { log: Log; record: LogRecord }) {
                   prompt: format.number(spent.prompt),
                   completion: format.number(spent.completion),
                 })}
+              </Text>
+            )}
+            {limit && (
+              <Text size={200} className={styles.term}>
+                {wordsIn(currentLanguage(), firstTokenText(limit))}
               </Text>
             )}
             {message && <Text size={200}>{message}</Text>}

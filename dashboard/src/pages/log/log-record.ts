@@ -1,4 +1,5 @@
 import { type Bill, readBill } from '../../../../core/billing/receipt.ts';
+import type { FirstTokenLimit } from '../../../../core/schemas/first-token.ts';
 import type { Log } from '../../../../core/schemas/log.ts';
 
 /** What a log row keeps beyond its columns; rows of an imported database contain only some of it. */
@@ -34,8 +35,18 @@ export interface LogRecord {
   conversion?: { field: string; kind: string }[];
   admin_info?: {
     use_channel?: (string | number)[];
-    attempts?: { channel: number; outcome: string; ms: number; message?: string; spent?: Spent }[];
+    attempts?: Attempt[];
   };
+}
+
+interface Attempt {
+  channel: number;
+  outcome: string;
+  ms: number;
+  /** How long it might take until its first token. */
+  first_token?: FirstTokenLimit;
+  spent?: Spent;
+  message?: string;
 }
 
 /** Tokens of a response that broke off and that another upstream said again: the operator pays for them. */

@@ -51,6 +51,19 @@ describe.each(engines)('option on %s', (engine) => {
     expect((await reopened()).list(systemActor).map(({ value }) => value)).toEqual(listed.map(({ value }) => value));
   });
 
+  it('takes the word auto where the program can find the number itself, which is the default', async () => {
+    expect(options.get('FirstTokenTimeout')).toBe('auto');
+    for (const [typed, value] of [
+      ['0', 0],
+      [' 15', 15],
+      ['Auto', 'auto'],
+    ] as const) {
+      await options.set(systemActor, 'FirstTokenTimeout', typed);
+      expect((await reopened()).get('FirstTokenTimeout')).toBe(value);
+    }
+    await options.reset(systemActor, 'FirstTokenTimeout');
+  });
+
   it('is for root only', async () => {
     await expect(options.set(admin, 'RetryTimes', '1')).rejects.toMatchObject({ code: 'permission.denied' });
     expect(() => options.list(admin)).toThrow('do not have permission');
@@ -63,6 +76,9 @@ describe.each(engines)('option on %s', (engine) => {
     ['RetryTimes', '1.5', 'option.notNumber'],
     ['RetryTimes', '-1', 'option.notNumber'],
     ['DataExportInterval', '0', 'option.notNumber'],
+    ['FirstTokenTimeout', 'automatic', 'option.notAuto'],
+    ['FirstTokenTimeout', '3601', 'option.notAuto'],
+    ['FirstTokenTimeout', '', 'option.notAuto'],
     ['QuotaForNewUser', '9007199254740992', 'option.notNumber'],
     ['Price', '1e309', 'option.notNumber'],
     ['DataExportDefaultTime', 'year', 'option.notChoice'],
