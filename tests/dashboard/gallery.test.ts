@@ -97,6 +97,7 @@ const pictures: Picture[] = [
     path: '/explain?model=gpt-4o',
     as: 'root',
     prepare: async (page) => {
+      await page.getByRole('switch').first().click();
       await press(page, /^(分析|Explain)$/);
       await page.getByRole('table').first().waitFor();
     },

@@ -43,6 +43,7 @@ describe('the pages that prove and explain', () => {
     await gateway.addToken(gateway.userId, { name: 'picked' });
     await gateway.addChannel({ name: 'spare', models: 'gpt-4o', group: 'vip' });
     await gateway.addChannel({ name: 'steady', models: 'gpt-4o', priority: 50 });
+    await gateway.addChannel({ name: 'behind', models: 'gpt-4o' });
     const { page, open, expectNoProblems, inspect, close } = await browser.visit({ as: 'root', language: 'en' });
     await open('/explain?model=gpt-4o');
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
@@ -55,6 +56,10 @@ describe('the pages that prove and explain', () => {
       .getByRole('region', { name: 'What would be sent' })
       .getByText(/"model": "gpt-4o"/)
       .waitFor();
+    expect(await channels.getByText('first-token limit').count(), 'the call is not streamed').toBe(0);
+    await page.getByRole('switch', { name: 'Streamed response' }).click();
+    await page.getByRole('button', { name: 'Explain', exact: true }).click();
+    await channels.getByText('first-token limit 12 s, the default while few requests are measured (0)').waitFor();
     await inspect('explain');
     expect(await channels.getByRole('link', { name: 'steady' }).getAttribute('href')).toMatch(/^\/channel\/\d+$/);
     const pick = async (field: string, typed: string, option: string | RegExp) => {

@@ -88,7 +88,7 @@ describe('the log page', () => {
     await receipt.getByText('尝试过的渠道').waitFor();
     expect(await receipt.getByRole('listitem').allTextContents()).toEqual([
       '#1 fake429812 毫秒',
-      '#1 fake成功950 毫秒',
+      '#1 fake成功950 毫秒首字超时 13.5 秒：3 x 4.5 秒，即 100 次请求的 p99',
     ]);
     await page.getByRole('button', { name: 'alice', exact: true }).first().click();
     await page.getByRole('dialog', { name: '用户信息' }).getByText('剩余额度').waitFor();
@@ -310,7 +310,12 @@ function rowsOf(userId: number) {
       use_channel: ['1', '1'],
       attempts: [
         { channel: 1, outcome: '429', ms: 812 },
-        { channel: 1, outcome: 'ok', ms: 950 },
+        {
+          channel: 1,
+          outcome: 'ok',
+          ms: 950,
+          first_token: { ms: 13_500, source: 'measured', samples: 100, p99_ms: 4500, factor: 3 },
+        },
       ],
     },
   };

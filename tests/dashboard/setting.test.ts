@@ -181,9 +181,13 @@ describe('the settings page', () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/setting?tab=operation');
     await page.locator('input[name=DataExportInterval]').fill('0');
+    expect(await page.locator('input[name=FirstTokenTimeout]').inputValue()).toBe('auto');
+    await page.locator('input[name=FirstTokenTimeout]').fill('soon');
     await saveChanges(page);
     await page.getByText('请检查输入').waitFor();
     await page.getByText('请输入 1 到 1440 的数字').waitFor();
+    await page.getByText('请输入 auto 或 0 到 3600 的数字').waitFor();
+    await page.locator('input[name=FirstTokenTimeout]').fill('auto');
     expect(stored('DataExportInterval')).toBe(5);
     await place(page, '分组与倍率').click();
     const group = page.getByRole('region', { name: '分组设置' });

@@ -189,7 +189,12 @@ function callOf(index: number, users: { id: number; name: string }[], channels: 
       use_channel: [String(channel)],
       attempts: [
         ...(isHard ? [{ channel: channels[1] ?? 1, outcome: '429', ms: 812 }] : []),
-        { channel, outcome: 'ok', ms: 950 + index },
+        {
+          channel,
+          outcome: 'ok',
+          ms: 950 + index,
+          first_token: { ms: 10_000, source: 'minimum', samples: 100, abandoned: 0, p99_ms: 1200 },
+        },
       ],
     },
   };
