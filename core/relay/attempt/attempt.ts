@@ -40,6 +40,8 @@ export interface AttemptTurn {
   othersLeft: boolean;
   /** One of them is not paused after failures. */
   othersWell: boolean;
+  /** Takes the retry that leaving this channel will cost, once; false when the budget has none left. */
+  claimRetry(): boolean;
   /** To be set, for the note of the attempt. */
   firstToken?: FirstTokenLimit | undefined;
   /** Call when the response begins to go out: if this call is the channel's trial, others may follow. */
@@ -72,10 +74,15 @@ export async function tryChannels<T>(
     const begunAt = breaker.begin(current.id);
     const startedAt = performance.now();
     const isLongSilent = () => performance.now() - startedAt >= silenceMs;
+    let isClaimed = false;
     const turn: AttemptTurn = {
       attempts,
       othersLeft: left > 0 && hasUntried(tiers, tried),
       othersWell: left > 0 && hasUsable(tiers, tried, breaker),
+      claimRetry: () => {
+        isClaimed ||= budget.takeRetry(plan.budgetKey);
+        return isClaimed;
+      },
       begun: () => breaker.release(current.id, begunAt),
     };
     try {
@@ -119,7 +126,7 @@ export async function tryChannels<T>(
       channel = same ? current : othersLeft ? chooseChannel(tiers, tried, breaker) : undefined;
       if (!channel) throw isUnsuited ? failure : error;
       if (isUnsuited) continue;
-      if (left <= 0 || !budget.takeRetry(plan.budgetKey)) throw error;
+      if (left <= 0 || !turn.claimRetry()) throw error;
       // Not at the expense of another channel.
       if (!(same && othersLeft)) left -= 1;
       if (same) {

@@ -11,10 +11,11 @@ import type { PreparedAttempt, RelayDependencies } from '../run.ts';
 import { authorize } from './authorize.ts';
 import { followJob } from './follow-job.ts';
 
-/** Sends one attempt's request and resolves with the head of the response. */
+/** Sends one attempt's request and resolves with the head of the response. `sending` may throw what keeps it from being sent. */
 export async function sendUpstream(
   { run, built }: PreparedAttempt,
   dependencies: RelayDependencies,
+  sending: (abort: () => void) => void,
 ): Promise<UpstreamResponse> {
   const { client, control } = run;
   const { credential } = built;
@@ -30,6 +31,7 @@ export async function sendUpstream(
     // The caller no longer waits: no request is sent.
     if (control.stoppedBy) throw control.stoppedBy;
     if (client.gone) throw new AppError('relay.clientGone');
+    sending(abort);
     call = upstream.start(request);
     return call.response;
   };

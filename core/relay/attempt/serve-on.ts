@@ -53,15 +53,13 @@ export async function serveOn(
     turn.firstToken = watch.limit;
     try {
       const startedAt = performance.now();
-      const asked = { streamOptions: form.streamOptions, firstTokenMs: watch.ms };
-      prepared = await prepare(run, channel, asked, dependencies);
-      watch.sent();
-      const sent = sentAttempt(prepared, await sendUpstream(prepared, dependencies));
+      prepared = await prepare(run, channel, form.streamOptions, dependencies);
+      const sent = sentAttempt(prepared, await sendUpstream(prepared, dependencies, (abort) => watch.sent(abort)));
       const response = await serveSent(sent, turn, { startedAt, watch }, dependencies.limits);
       if (form.streamOptions === 'none' && known !== 'none') dependencies.health.refusedStreamOptions(channel);
       return response;
     } catch (failure) {
-      const error = watch.failed(failure, prepared?.built.request.limits.headersMs);
+      const error = watch.failed(failure);
       if (prepared && mend(form, prepared, error, dependencies)) continue;
       if (error instanceof UpstreamError) error.adminMessage = await adminMessage(error, run.body);
       throw error;
@@ -91,7 +89,7 @@ function mend(form: AttemptForm, attempt: PreparedAttempt, failure: unknown, too
 async function prepare(
   run: Run,
   channel: RoutedChannel,
-  { streamOptions, firstTokenMs }: { streamOptions: StreamOptions; firstTokenMs: number },
+  streamOptions: StreamOptions,
   { options, counter, nowSeconds, limits }: RelayDependencies,
 ): Promise<PreparedAttempt> {
   const upstreamModel = upstreamModelOf(channel, run.request.model);
@@ -100,7 +98,7 @@ async function prepare(
   const forming = formCall({ run, channel, adapter, upstreamModel, options, streamOptions, created });
   const { conversion, common } = forming ? await run.control.whileWanted(forming) : ownForm;
   const formed = { run, channel, adapter, upstreamModel, options, streamOptions, created, conversion, common };
-  const building = buildRequest(formed, firstTokenMs, limits);
+  const building = buildRequest(formed, limits);
   return {
     run,
     channel,
@@ -142,7 +140,10 @@ async function serveSent(
   limits: RelayLimits,
 ): Promise<ServedResponse> {
   const { run, channel, meter, upstreamModel, response } = attempt;
-  if (response.status < 200 || response.status > 299) throw await readRefusal(attempt, response);
+  if (response.status < 200 || response.status > 299) {
+    watch.stop();
+    throw await readRefusal(attempt, response);
+  }
   const conversion = attempt.conversion ?? attempt.common;
   const served: Served = {
     channelId: channel.id,
@@ -223,8 +224,7 @@ function deliverEvents(
       begun();
       client.commitStream(200, responseHeaders(attempt, failures));
     },
-    firstTokenMs: watch.leftMs(),
-    pingsBeforeToken: watch.limit !== undefined && watch.limit.source !== 'setting',
+    firstToken: watch,
     firstWordMs: thinksFirst(attempt.upstreamModel)
       ? Math.max(limits.slowHeadersMs, limits.progressMs)
       : limits.progressMs,

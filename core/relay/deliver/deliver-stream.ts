@@ -1,6 +1,5 @@
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
-import { coded } from '../../text/coded.ts';
 import { EventCutter, maxEventBytes, splitEvents } from '../../wire/sse.ts';
 import type { StreamDecoder } from '../../wire/stream-decoder.ts';
 import type { UsageMeter } from '../meter/usage-meter.ts';
@@ -23,10 +22,7 @@ export interface StreamDelivery {
   commit(): void;
   /** Called after each block with text: may extend the hold, and end the delivery through `control`. */
   onProgress(): void;
-  /** Milliseconds to the first event that says something, 0 = no limit. */
-  firstTokenMs: number;
-  /** To keep the client's connection alive is worth more than that limit: a ping ends it, because it commits to this upstream. */
-  pingsBeforeToken: boolean;
+  firstToken: FirstTokenClock;
   /** Milliseconds to the first piece of content when no other channel can take over. */
   firstWordMs: number;
   /** Milliseconds between two pieces of content. */
@@ -37,6 +33,16 @@ export interface StreamDelivery {
   toError(failure: unknown, status?: number): UpstreamError;
   /** An upstream that ignored `stream` and sent one document: returns it as events, or throws what it is instead. */
   documentEvents(body: Buffer): string;
+}
+
+/** Runs until the first event that says something. */
+export interface FirstTokenClock {
+  /** To keep the client's connection alive is worth more than the limit: a ping ends it, because it commits to this upstream. */
+  readonly yieldsToPings: boolean;
+  readonly isRunning: boolean;
+  /** Who hears that it has run out; at once when it already has. */
+  follow(onSilent: (error: UpstreamError) => void): void;
+  stop(): void;
 }
 
 /** How long an upstream may take to close after its terminal event before the connection is given up instead of kept. */
@@ -57,7 +63,6 @@ export function deliverStream(delivery: StreamDelivery): Promise<DeliveryEnd> {
 class StreamPump extends Pump<StreamDelivery> {
   private readonly cutter = new EventCutter();
   private held = '';
-  private firstToken: NodeJS.Timeout | undefined;
   private pinging: NodeJS.Timeout | undefined;
   private closing: NodeJS.Timeout | undefined;
   private document: string | undefined;
@@ -65,12 +70,10 @@ class StreamPump extends Pump<StreamDelivery> {
   private hasResumed = false;
 
   start(): void {
-    const { response, client, control, firstTokenMs, isResumed, pingMs } = this.delivery;
+    const { response, client, control, firstToken, pingMs } = this.delivery;
     control.attach((error) => this.end({ kind: 'stopped', error }, true));
     client.onGone(() => this.end({ kind: 'clientGone' }, true));
-    if (firstTokenMs > 0) {
-      this.firstToken = setTimeout(() => this.fail(firstTokenTimeout(firstTokenMs, isResumed)), firstTokenMs);
-    }
+    firstToken.follow((error) => this.fail(error));
     if (this.ended) return;
     const { meter, firstWordMs, progressMs } = this.delivery;
     this.watchProgress(() => (meter.delivered ? progressMs : firstWordMs));
@@ -167,11 +170,11 @@ class StreamPump extends Pump<StreamDelivery> {
 
   /** The client knows from then on that it is served, so no other channel may take over: not while one is meant to. */
   private ping(): void {
-    const { client, commit, firstTokenMs, pingsBeforeToken } = this.delivery;
+    const { client, commit, firstToken } = this.delivery;
     if (this.ended || this.document !== undefined) return;
     if (!client.committed) {
-      if (firstTokenMs > 0 && !pingsBeforeToken) return;
-      clearTimeout(this.firstToken);
+      if (firstToken.isRunning && !firstToken.yieldsToPings) return;
+      firstToken.stop();
       commit();
       client.writeText(this.held);
       this.held = '';
@@ -186,13 +189,13 @@ class StreamPump extends Pump<StreamDelivery> {
     let out = text;
     if (isResumed && !this.hasResumed && this.isSeen) {
       this.hasResumed = true;
-      clearTimeout(this.firstToken);
+      this.delivery.firstToken.stop();
       this.delivery.commit();
     }
     if (!client.committed) {
       this.held += text;
       if (!says && this.held.length < heldLimitBytes) return;
-      clearTimeout(this.firstToken);
+      this.delivery.firstToken.stop();
       this.delivery.commit();
       out = this.held;
       this.held = '';
@@ -266,21 +269,8 @@ class StreamPump extends Pump<StreamDelivery> {
   }
 
   protected override close(abort: boolean): boolean {
-    clearTimeout(this.firstToken);
+    this.delivery.firstToken.stop();
     clearInterval(this.pinging);
     return super.close(abort);
   }
-}
-
-/** `isBlameless`: to say again what another upstream said takes its time. */
-export function firstTokenTimeout(limitMs: number, isBlameless: boolean): UpstreamError {
-  const error = new UpstreamError({
-    status: 504,
-    code: 'first_token_timeout',
-    coded: coded('upstream.silent', { seconds: Math.round(limitMs / 1000) }),
-    kind: 'retry',
-    silent: true,
-  });
-  error.isBlameless = isBlameless;
-  return error;
 }

@@ -49,7 +49,7 @@ export async function dryRun(
       streamOptions: streamOptionsFor(channel, nowSeconds()),
     };
     const formed = { ...outgoing, ...((await formCall(outgoing)) ?? ownForm) };
-    return { outgoing: formed, built: await buildRequest(formed, 0, limits), fetched };
+    return { outgoing: formed, built: await buildRequest(formed, limits), fetched };
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;

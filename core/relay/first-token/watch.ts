@@ -1,9 +1,9 @@
 import { UpstreamError } from '../../errors/upstream-error.ts';
-import { UpstreamFailure } from '../../integrations/outbound/upstream-client.ts';
 import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
+import { coded } from '../../text/coded.ts';
 import type { AttemptTurn } from '../attempt/attempt.ts';
-import { firstTokenTimeout } from '../deliver/deliver-stream.ts';
+import type { FirstTokenClock } from '../deliver/deliver-stream.ts';
 import type { UsageMeter } from '../meter/usage-meter.ts';
 import type { RelayLimits, RelayOptions } from '../relay-options.ts';
 import type { RelayDependencies, Run } from '../run.ts';
@@ -36,54 +36,90 @@ export function firstTokenLimit(
 }
 
 /** The first token of one attempt: how long it may take, and what is learned from how long it took. */
-export class FirstTokenWatch {
-  /** Milliseconds from the moment it is sent, 0 = no limit. */
-  readonly ms: number;
+export class FirstTokenWatch implements FirstTokenClock {
   /** Undefined without one, and for an upstream that goes on where another broke off. */
   readonly limit: FirstTokenLimit | undefined;
+  readonly yieldsToPings: boolean;
+  private readonly ms: number;
   private readonly pace: MeasuredPace | undefined;
-  private readonly times: FirstTokenTimes;
-  private readonly health: RelayDependencies['health'];
-  private sentAt = performance.now();
+  private readonly isResumed: boolean;
+  private readonly turn: AttemptTurn;
+  private readonly dependencies: Pick<RelayDependencies, 'firstTokens' | 'health'>;
+  private sentAt = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private onSilent: (error: UpstreamError) => void = () => undefined;
+  private error: UpstreamError | undefined;
 
   constructor(run: Run, channel: RoutedChannel, turn: AttemptTurn, dependencies: RelayDependencies) {
-    this.times = dependencies.firstTokens;
-    this.health = dependencies.health;
+    this.turn = turn;
+    this.dependencies = dependencies;
     this.pace = paceOf(run, channel);
-    if (run.resumed) {
-      this.ms = Math.max(minCatchUpMs, catchUpFactor * (performance.now() - run.call.startedAt));
-      return;
-    }
-    this.limit = run.request.stream ? firstTokenLimit(this.pace, turn, dependencies) : undefined;
-    this.ms = this.limit?.ms ?? 0;
+    this.isResumed = run.resumed !== undefined;
+    const isLimited = run.request.stream && !this.isResumed;
+    this.limit = isLimited ? firstTokenLimit(this.pace, turn, dependencies) : undefined;
+    this.yieldsToPings = this.limit !== undefined && this.limit.source !== 'setting';
+    const catchUpMs = Math.max(minCatchUpMs, catchUpFactor * (performance.now() - run.call.startedAt));
+    this.ms = this.isResumed ? catchUpMs : (this.limit?.ms ?? 0);
   }
 
-  /** Files that are fetched for a call and the writing of a long one are not the upstream's time. */
-  sent(): void {
+  get isRunning(): boolean {
+    return this.timer !== undefined;
+  }
+
+  /**
+   * Files that are fetched for a call and the writing of a long one are not the upstream's time: it runs from when the request is
+   * first sent. Throws when it has run out before the request is sent again.
+   */
+  sent(abort: () => void): void {
+    if (this.error) throw this.error;
+    this.onSilent = abort;
+    if (this.sentAt > 0) return;
     this.sentAt = performance.now();
-    if (this.limit) this.health.limited(this.limit);
+    if (this.limit) this.dependencies.health.limited(this.limit);
+    if (this.ms > 0) this.timer = setTimeout(() => this.runOut(), this.ms);
   }
 
-  /** Milliseconds that are left once the headers are here. */
-  leftMs(): number {
-    return this.ms === 0 ? 0 : Math.max(1, Math.round(this.ms - (performance.now() - this.sentAt)));
+  follow(onSilent: (error: UpstreamError) => void): void {
+    this.onSilent = onSilent;
+    if (this.error) onSilent(this.error);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
   }
 
   served({ contentAt }: UsageMeter): void {
-    if (this.pace && contentAt !== undefined)
-      this.times.took(this.pace.key, (contentAt - this.sentAt) / this.pace.load);
+    if (!this.pace || contentAt === undefined) return;
+    this.dependencies.firstTokens.took(this.pace.key, (contentAt - this.sentAt) / this.pace.load);
   }
 
-  /** `headersMs`: what the upstream had for its headers. Returns the failure as it is to be judged. */
-  failed(failure: unknown, headersMs: number | undefined): unknown {
-    if (this.limit === undefined || !isSilence(failure, headersMs === this.ms)) return failure;
-    this.health.leftFor(this.limit);
-    if (this.pace) this.times.waited(this.pace.key, this.ms / this.pace.load);
-    return failure instanceof UpstreamError ? failure : firstTokenTimeout(this.ms, false);
+  /** The failure as it is to be judged. */
+  failed(failure: unknown): unknown {
+    this.stop();
+    return this.error ?? failure;
+  }
+
+  private runOut(): void {
+    this.timer = undefined;
+    // Without a retry to go on with, the call would only fail sooner: it waits on, unless an operator wants it so.
+    if (this.yieldsToPings && !this.turn.claimRetry()) return;
+    this.error = firstTokenTimeout(this.ms, this.isResumed);
+    if (this.limit) this.dependencies.health.leftFor(this.limit);
+    if (this.limit && this.pace) this.dependencies.firstTokens.waited(this.pace.key, this.ms / this.pace.load);
+    this.onSilent(this.error);
   }
 }
 
-function isSilence(failure: unknown, isShortened: boolean): boolean {
-  if (failure instanceof UpstreamError) return failure.code === 'first_token_timeout';
-  return isShortened && failure instanceof UpstreamFailure && failure.kind === 'headersTimeout';
+/** `isBlameless`: to say again what another upstream said takes its time. */
+function firstTokenTimeout(limitMs: number, isBlameless: boolean): UpstreamError {
+  const error = new UpstreamError({
+    status: 504,
+    code: 'first_token_timeout',
+    coded: coded('upstream.silent', { seconds: Math.round(limitMs / 1000) }),
+    kind: 'retry',
+    silent: true,
+  });
+  error.isBlameless = isBlameless;
+  return error;
 }

@@ -38,11 +38,7 @@ async function form(outgoing: OutgoingCall, converting: ReturnType<typeof conver
 }
 
 /** The request in the words of the channel's vendor. Throws AppError when the channel cannot serve this call. */
-export function buildRequest(
-  outgoing: FormedCall,
-  firstTokenMs: number,
-  limits: RelayLimits,
-): BuiltRequest | Promise<BuiltRequest> {
+export function buildRequest(outgoing: FormedCall, limits: RelayLimits): BuiltRequest | Promise<BuiltRequest> {
   const { run, channel, adapter, upstreamModel, options } = outgoing;
   const { conversion, common } = outgoing;
   const { call } = run;
@@ -67,9 +63,9 @@ export function buildRequest(
   const built = conversion?.own
     ? conversion.own.buildRequest({ ...asked, body: conversion.body.json() }, channel)
     : adapter.buildRequest(asked, channel);
-  if (!built.body) return finish(outgoing, { built, request, sent: body }, firstTokenMs, limits);
+  if (!built.body) return finish(outgoing, { built, request, sent: body }, limits);
   const sent = new ObjectBody(built.body);
-  const done = () => finish(outgoing, { built, request, sent }, firstTokenMs, limits);
+  const done = () => finish(outgoing, { built, request, sent }, limits);
   return run.body.size > longBytes ? sent.prepare().then(done) : done();
 }
 
@@ -82,7 +78,6 @@ interface WrittenCall {
 function finish(
   { run, channel, upstreamModel, options, conversion, common }: FormedCall,
   { built, request, sent }: WrittenCall,
-  firstTokenMs: number,
   limits: RelayLimits,
 ): BuiltRequest {
   const { url, headers, edits, credential, readResponse, readFile, job, socket } = built;
@@ -108,7 +103,7 @@ function finish(
       headers,
       body: null,
       limits: {
-        headersMs: firstTokenMs > 0 ? Math.min(firstTokenMs, headersMs) : headersMs,
+        headersMs,
         idleMs: limits.idleMs,
         totalMs: limits.totalMs,
       },

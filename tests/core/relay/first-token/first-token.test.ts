@@ -154,6 +154,17 @@ describe('the first-token limit that sets itself', () => {
     ]);
   });
 
+  it('fails no call because all of them are slow: without a retry left they wait on', async () => {
+    const { model, ids } = await channelsOf(2);
+    firstSends({ ...fixture('openai/chat.sse'), firstByteMs: 2500 });
+    const calls = Array.from({ length: 60 }, async () => collectSse(await gateway.chat({ model, stream: true })));
+    expect((await Promise.all(calls)).map(({ text }) => text)).toEqual(new Array(60).fill('Hi there. 你好。'));
+    const servedBy = (await gateway.logs()).filter((row) => row.model_name === model).map((row) => row.channel_id);
+    // A budget of 20 and a fifth of the calls leaves the others where they are.
+    expect(servedBy.filter((id) => id === ids[1]).length).toBeGreaterThanOrEqual(20);
+    expect(servedBy.filter((id) => id === ids[0]).length).toBeGreaterThan(0);
+  });
+
   it('does not keep a client without the pings it is to get', async () => {
     await gateway.setOption('general_setting.ping_interval_enabled', 'true');
     await gateway.setOption('general_setting.ping_interval_seconds', '1');
