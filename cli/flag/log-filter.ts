@@ -2,7 +2,8 @@ import type { App } from '../../core/app.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { nowSeconds } from '../../core/lib/clock.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
-import { logStatSchema, logType } from '../../core/schemas/log.ts';
+import { logStatSchema } from '../../core/schemas/log.ts';
+import { logType } from '../../core/schemas/log-type.ts';
 import { coded } from '../../core/text/coded.ts';
 import { parseTime, wholeNumber } from './value.ts';
 

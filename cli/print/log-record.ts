@@ -1,6 +1,7 @@
 import { type CallGroup, callGroupOf } from '../../core/schemas/call-group.ts';
 import type { FirstTokenLimit } from '../../core/schemas/first-token.ts';
-import { type FailedOutcome, type Log, logType } from '../../core/schemas/log.ts';
+import type { FailedOutcome, Log } from '../../core/schemas/log.ts';
+import { logType } from '../../core/schemas/log-type.ts';
 
 export interface ReceiptAttempt {
   channel: number;

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../lib/json-value.ts';
 import { coded } from '../text/coded.ts';
-import { type Channel, type ChannelCreate, channelCreateSchema, channelStatus } from './channel.ts';
+import { type Channel, type ChannelCreate, channelCreateSchema } from './channel.ts';
+import { channelStatus } from './channel-status.ts';
 import { channelTypeOf } from './channel-type.ts';
 
 /** The form of the file that `channel export` writes. */

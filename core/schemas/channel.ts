@@ -19,11 +19,10 @@ import {
   paramOverrideSchema,
   statusCodeMappingSchema,
 } from './channel-json.ts';
+import { channelStatus } from './channel-status.ts';
 import { channelTypeOf, findChannelType } from './channel-type.ts';
 import { pagingSchema } from './paging.ts';
 import { sortSchema } from './sort.ts';
-
-export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const;
 
 /** Forms send numbers as text, and nothing for "leave it". */
 const number = (min: number, max: number, clampLow = false) =>

@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { clampedNumber, pageSchema, pagingSchema } from './paging.ts';
 import { flagTextSchema, pageQuery, filterTextSchema as text } from './query.ts';
 
-/** Numbers between `error` and `test` mean something else to other consoles of the family. */
-export const logType = { topUp: 1, consume: 2, manage: 3, system: 4, error: 5, test: 9 } as const;
-
 /** How a call ended that was not charged. `shed`: turned away under overload. `unavailable`: nothing here or upstream could serve it. */
 export const failedOutcomes = ['refused', 'limited', 'upstream', 'clientGone', 'unavailable', 'shed', 'error'] as const;
 export type FailedOutcome = (typeof failedOutcomes)[number];

@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../database/connect.ts';
 import type { AbilityRow } from '../database/models/ability.ts';
 import type { ChannelRow } from '../database/models/channel.ts';
-import { channelStatus } from '../schemas/channel.ts';
+import { channelStatus } from '../schemas/channel-status.ts';
 
 /** What an ability row is made from. */
 export type AbilitySource = Pick<ChannelRow, 'id' | 'status' | 'models' | 'group' | 'priority' | 'weight' | 'tag'>;

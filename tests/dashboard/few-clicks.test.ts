@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { channelStatus } from '../../core/schemas/channel.ts';
+import { channelStatus } from '../../core/schemas/channel-status.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { failure } from '../support/upstream-script.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';

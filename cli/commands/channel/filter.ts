@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AppError } from '../../../core/errors/app-error.ts';
-import { channelStatus } from '../../../core/schemas/channel.ts';
+import { channelStatus } from '../../../core/schemas/channel-status.ts';
 import { findChannelType } from '../../../core/schemas/channel-type.ts';
 import { coded } from '../../../core/text/coded.ts';
 import type { Context } from '../../context.ts';

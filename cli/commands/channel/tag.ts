@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { App } from '../../../core/app.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { channelStatus } from '../../../core/schemas/channel.ts';
+import { channelStatus } from '../../../core/schemas/channel-status.ts';
 import { channelBatchTagSchema, channelTagEditSchema } from '../../../core/schemas/channel-tag.ts';
 import type { ChannelTag } from '../../../core/services/channel/tag.ts';
 import type { Context } from '../../context.ts';

@@ -1,6 +1,7 @@
 import type { App } from '../../../core/app.ts';
 import { formatQuota } from '../../../core/billing/quota.ts';
-import { type Log, logType } from '../../../core/schemas/log.ts';
+import type { Log } from '../../../core/schemas/log.ts';
+import { logType } from '../../../core/schemas/log-type.ts';
 import { logsIn } from '../../../core/services/log/text.ts';
 import { typeWords } from '../../flag/log-filter.ts';
 import { formatTime } from '../../flag/value.ts';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { nowSeconds } from '../../../core/lib/clock.ts';
-import { type Log, logType } from '../../../core/schemas/log.ts';
+import type { Log } from '../../../core/schemas/log.ts';
+import { logType } from '../../../core/schemas/log-type.ts';
 import { formatTime } from '../../flag/value.ts';
 import { attemptsOf, durationOf, failureOf } from '../../print/log-record.ts';
 import { type ListAction, type ListColumn, ListScreen } from '../components/list-screen.tsx';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channelStatus } from '../../schemas/channel.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import { channelBatchTagSchema, channelTagEditSchema, channelTagSchema } from '../../schemas/channel-tag.ts';
 import type { ChannelService } from '../../services/channel/channel.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';

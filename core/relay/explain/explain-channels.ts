@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { channelStatus } from '../../schemas/channel.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { Tiers } from '../../services/routing.ts';
 import type { ExplainedChannel } from './explanation.ts';

@@ -6,7 +6,7 @@ import { nearNames } from '../../lib/near-name.ts';
 import { isServed } from '../../providers/registry.ts';
 import { systemActor } from '../../schemas/actor.ts';
 import { auditListSchema } from '../../schemas/audit.ts';
-import { channelStatus } from '../../schemas/channel.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import type { AuditService } from '../../services/audit.ts';
 import { abilityModel, type Routing } from '../../services/routing.ts';
 

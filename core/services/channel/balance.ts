@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
-import { channelStatus } from '../../schemas/channel.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import type { OptionService } from '../option/option.ts';

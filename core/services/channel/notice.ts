@@ -1,4 +1,4 @@
-import { channelStatus } from '../../schemas/channel.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import { textIn } from '../../text/text.ts';
 import { inBothLanguages, type Notice } from '../notice/notice.ts';
 import { createRootNotice, type RootNoticeDependencies } from '../notice/root-notice.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { parseRecord } from '../../lib/json-value.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { adapterFor, isServed } from '../../providers/registry.ts';
-import { channelStatus } from '../../schemas/channel.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import { channelTypeOf } from '../../schemas/channel-type.ts';
 import type { ChannelType } from '../../schemas/channel-type-description.ts';
 import { channelKeyPlace, readObject } from '../routing.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts';
 import type { ChannelRow } from '../../database/models/channel.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import { type Actor, role, systemActor } from '../../schemas/actor.ts';
-import { channelStatus } from '../../schemas/channel.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import type { AbilityService } from '../ability.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';

@@ -3,14 +3,9 @@ import type { ChannelRow } from '../../database/models/channel.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
-import {
-  type Channel,
-  type ChannelCreate,
-  type ChannelUpdate,
-  channelStatus,
-  channelUpdateSchema,
-} from '../../schemas/channel.ts';
+import { type Channel, type ChannelCreate, type ChannelUpdate, channelUpdateSchema } from '../../schemas/channel.ts';
 import { type ChannelEntry, channelDocument } from '../../schemas/channel-document.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import { channelKeyPlace } from '../routing.ts';

@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { sumSubjects } from '../../database/lock-order.ts';
 import type { LogRow } from '../../database/models/log.ts';
-import { logType } from '../../schemas/log.ts';
+import { logType } from '../../schemas/log-type.ts';
 import { markCleared, markHourlySums } from '../ledger/ledger-mark.ts';
 
 const batchSize = 1000;

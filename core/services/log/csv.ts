@@ -1,4 +1,5 @@
-import { type Log, logType } from '../../schemas/log.ts';
+import type { Log } from '../../schemas/log.ts';
+import { logType } from '../../schemas/log-type.ts';
 
 const typeNames = new Map<number, string>([
   [logType.topUp, 'top-up'],

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/connect.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
-import { type FailedOutcome, logType } from '../../schemas/log.ts';
+import type { FailedOutcome } from '../../schemas/log.ts';
+import { logType } from '../../schemas/log-type.ts';
 import { codedText } from '../../text/text.ts';
 import type { Caller } from '../caller.ts';
 import type { OptionService } from '../option/option.ts';

@@ -1,7 +1,8 @@
 import type { Database } from '../../database/connect.ts';
 import { escapeLike } from '../../lib/like-pattern.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
-import { type LogFilter, logType } from '../../schemas/log.ts';
+import type { LogFilter } from '../../schemas/log.ts';
+import { logType } from '../../schemas/log-type.ts';
 import { usernameKey } from '../../schemas/user.ts';
 import { failedRequestId } from './failure.ts';
 

@@ -13,8 +13,8 @@ import {
   type LogPage,
   type LogStat,
   logListSchema,
-  logType,
 } from '../../schemas/log.ts';
+import { logType } from '../../schemas/log-type.ts';
 import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';

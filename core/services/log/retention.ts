@@ -1,7 +1,7 @@
 import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
-import { logType } from '../../schemas/log.ts';
+import { logType } from '../../schemas/log-type.ts';
 import { markHourlySums } from '../ledger/ledger-mark.ts';
 import type { OptionService } from '../option/option.ts';
 

@@ -1,4 +1,5 @@
-import { type Log, logType } from '../../schemas/log.ts';
+import type { Log } from '../../schemas/log.ts';
+import { logType } from '../../schemas/log-type.ts';
 import { codedIn, decoded } from '../../text/coded.ts';
 import { codedText, type Language, type TextKey, templateOf, wordsIn } from '../../text/text.ts';
 

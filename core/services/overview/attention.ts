@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts';
 import { secondsPerDay } from '../../lib/clock.ts';
-import { channelStatus } from '../../schemas/channel.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import type { Attention, ChannelCondition } from '../../schemas/overview.ts';
 import { readSlowed } from './slowed.ts';
 import { readUnserved } from './unserved.ts';

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/connect.ts';
 import { parseRecord, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
-import { type FailedOutcome, logType } from '../../schemas/log.ts';
+import type { FailedOutcome } from '../../schemas/log.ts';
+import { logType } from '../../schemas/log-type.ts';
 
 /** The latest rows tell how channels are; more would cost more than they tell. */
 const maxRead = 1000;

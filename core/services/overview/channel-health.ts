@@ -2,7 +2,7 @@ import type { Database } from '../../database/connect.ts';
 import type { ChannelRow } from '../../database/models/channel.ts';
 import { parseRecord, recordOf, textOf } from '../../lib/json-value.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { channelStatus } from '../../schemas/channel.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import type { ChannelCondition } from '../../schemas/overview.ts';
 import { codedText } from '../../text/text.ts';
 import { problemOf } from '../channel/problem.ts';

@@ -1,4 +1,5 @@
-import { type Channel, channelStatus } from '../../schemas/channel.ts';
+import type { Channel } from '../../schemas/channel.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import type { ChannelCondition } from '../../schemas/overview.ts';
 
 /** A channel with what was seen of it lately; undefined for one that was added after that was read. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts';
 import { parseRecord } from '../../lib/json-value.ts';
-import { logType } from '../../schemas/log.ts';
+import { logType } from '../../schemas/log-type.ts';
 import type { OverviewSpan } from '../../schemas/overview.ts';
 import { conditionsOf, type UsageScope } from '../usage/usage-source.ts';
 

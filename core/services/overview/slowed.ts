@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts';
 import { secondsPerDay, secondsPerHour } from '../../lib/clock.ts';
-import { channelStatus } from '../../schemas/channel.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import type { ChannelCondition } from '../../schemas/overview.ts';
 import { percentile, sortedNumbers } from './latency.ts';
 import { type LatencySample, readLatencySamples } from './latency-sample.ts';

@@ -1,7 +1,8 @@
 import { Op } from 'sequelize';
 import type { ChannelRow } from '../../database/models/channel.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { channelCreateSchema, channelStatus } from '../../schemas/channel.ts';
+import { channelCreateSchema } from '../../schemas/channel.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import { channelTypeOf } from '../../schemas/channel-type.ts';
 import type { AbilityService } from '../ability.ts';
 import { oneKey, otherOrDefault } from '../channel/rule.ts';

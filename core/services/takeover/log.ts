@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/connect.ts';
 import type { LogRow } from '../../database/models/log.ts';
-import { logType } from '../../schemas/log.ts';
+import { logType } from '../../schemas/log-type.ts';
 import { markHourlySums } from '../ledger/ledger-mark.ts';
 import { keepSums } from '../log/clear.ts';
 import { flagOf, textOf, wholeOf } from './field.ts';

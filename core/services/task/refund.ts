@@ -3,7 +3,7 @@ import { writeEntry } from '../../billing/write-entry.ts';
 import type { Database } from '../../database/connect.ts';
 import type { TaskRow } from '../../database/models/task.ts';
 import { noteFinishedTasks } from '../../database/task-notice.ts';
-import { logType } from '../../schemas/log.ts';
+import { logType } from '../../schemas/log-type.ts';
 import { codedText } from '../../text/text.ts';
 import { keepSums } from '../log/clear.ts';
 

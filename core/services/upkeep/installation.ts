@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
-import { channelStatus } from '../../schemas/channel.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import { requireRole } from '../actor.ts';
 import { problemOf } from '../channel/problem.ts';
 import type { Pricing } from '../pricing/pricing.ts';

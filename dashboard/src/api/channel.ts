@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../core/lib/json-value.ts';
 import type { Channel } from '../../../core/schemas/channel.ts';
-import { maxPageSize } from '../../../core/schemas/paging.ts';
+import { maxPageSize } from '../../../core/schemas/page-size.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { createStoredValue } from '../state/stored-value.ts';
 import { ApiError } from './api-error.ts';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { parseRecord } from '../../../core/lib/json-value.ts';
 import type { Channel } from '../../../core/schemas/channel.ts';
-import { type Log, type LogPage, logType } from '../../../core/schemas/log.ts';
+import type { Log, LogPage } from '../../../core/schemas/log.ts';
+import { logType } from '../../../core/schemas/log-type.ts';
 import type { Token } from '../../../core/schemas/token.ts';
 import { tokenStatus } from '../../../core/schemas/token-status.ts';
 import { api } from './client.ts';

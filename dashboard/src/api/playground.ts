@@ -1,6 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import i18next from 'i18next';
-import { type Log, type LogPage, logType } from '../../../core/schemas/log.ts';
+import type { Log, LogPage } from '../../../core/schemas/log.ts';
+import { logType } from '../../../core/schemas/log-type.ts';
 import { session } from '../state/session.ts';
 import { ApiError } from './api-error.ts';
 import { api, callHeaders } from './client.ts';

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { channelCreateSchema, channelStatus } from '../../../core/schemas/channel.ts';
+import { channelCreateSchema } from '../../../core/schemas/channel.ts';
+import { channelStatus } from '../../../core/schemas/channel-status.ts';
 import { createTestServices, type TestServices } from '../../support/services.ts';
 import { engines } from '../../support/temporary-database.ts';
 

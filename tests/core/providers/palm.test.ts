@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { channelStatus } from '../../../core/schemas/channel.ts';
+import { channelStatus } from '../../../core/schemas/channel-status.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 
 let gateway: TestGateway;

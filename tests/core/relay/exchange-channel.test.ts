@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { channelStatus } from '../../../core/schemas/channel.ts';
+import { channelStatus } from '../../../core/schemas/channel-status.ts';
 import { wordsIn } from '../../../core/text/text.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 import { type FakeResponse, json, type RecordedRequest, stall } from '../../support/upstream-script.ts';

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { channelSchema, channelStatus } from '../../../core/schemas/channel.ts';
+import { channelSchema } from '../../../core/schemas/channel.ts';
+import { channelStatus } from '../../../core/schemas/channel-status.ts';
 import { drawingSchema } from '../../../core/schemas/drawing.ts';
-import { logSchema, logType } from '../../../core/schemas/log.ts';
+import { logSchema } from '../../../core/schemas/log.ts';
+import { logType } from '../../../core/schemas/log-type.ts';
 import { priceListSchema } from '../../../core/schemas/price-list.ts';
 import { redemptionSchema, redemptionStatus } from '../../../core/schemas/redemption.ts';
 import { taskSchema } from '../../../core/schemas/task.ts';

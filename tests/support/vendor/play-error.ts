@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { channelStatus } from '../../../core/schemas/channel.ts';
+import { channelStatus } from '../../../core/schemas/channel-status.ts';
 import type { MatrixClient } from '../matrix/question.ts';
 import { resolve, type Script, sse } from '../upstream-script.ts';
 import { helloText } from './hello.ts';

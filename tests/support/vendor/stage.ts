@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { channelStatus } from '../../../core/schemas/channel.ts';
+import { channelStatus } from '../../../core/schemas/channel-status.ts';
 import { type LogEntry, startGateway, type TestGateway } from '../start-gateway.ts';
 import { failure, json, type RecordedRequest, resolve, type Script, sse } from '../upstream-script.ts';
 import { nameOf } from './all.ts';

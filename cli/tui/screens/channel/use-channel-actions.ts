@@ -1,6 +1,7 @@
 import { AppError } from '../../../../core/errors/app-error.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
-import { type Channel, channelListSchema, channelStatus } from '../../../../core/schemas/channel.ts';
+import { type Channel, channelListSchema } from '../../../../core/schemas/channel.ts';
+import { channelStatus } from '../../../../core/schemas/channel-status.ts';
 import { openProbe } from '../../../probe-access.ts';
 import type { ListControl } from '../../components/list-screen.tsx';
 import { useEnvironment } from '../../environment.ts';

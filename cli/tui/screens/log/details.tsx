@@ -1,6 +1,7 @@
 import { receiptOf } from '../../../../core/billing/receipt.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
-import { type Log, logType } from '../../../../core/schemas/log.ts';
+import type { Log } from '../../../../core/schemas/log.ts';
+import { logType } from '../../../../core/schemas/log-type.ts';
 import { formatTime } from '../../../flag/value.ts';
 import { durationOf } from '../../../print/log-record.ts';
 import { failureText, historyText, receiptText } from '../../../print/receipt.ts';

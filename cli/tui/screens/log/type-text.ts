@@ -1,4 +1,5 @@
-import { type Log, logType } from '../../../../core/schemas/log.ts';
+import type { Log } from '../../../../core/schemas/log.ts';
+import { logType } from '../../../../core/schemas/log-type.ts';
 import type { Sentence, Speak } from '../../../text.ts';
 
 const sentences: Record<number, Sentence> = {

@@ -1,8 +1,10 @@
 import type { App } from '../../../../core/app.ts';
 import { nowSeconds } from '../../../../core/lib/clock.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
-import { channelListSchema, channelStatus } from '../../../../core/schemas/channel.ts';
-import { type Log, logListSchema, logStatSchema, logType } from '../../../../core/schemas/log.ts';
+import { channelListSchema } from '../../../../core/schemas/channel.ts';
+import { channelStatus } from '../../../../core/schemas/channel-status.ts';
+import { type Log, logListSchema, logStatSchema } from '../../../../core/schemas/log.ts';
+import { logType } from '../../../../core/schemas/log-type.ts';
 import { type Pulse, readPulse } from '../../pulse.ts';
 
 export interface Overview {

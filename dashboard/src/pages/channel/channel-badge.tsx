@@ -1,6 +1,7 @@
 import { Badge, makeStyles, Tooltip } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
-import { type Channel, channelStatus } from '../../../../core/schemas/channel.ts';
+import type { Channel } from '../../../../core/schemas/channel.ts';
+import { channelStatus } from '../../../../core/schemas/channel-status.ts';
 import { type Tone, ToneBadge } from '../../components/tone-badge.tsx';
 import { useFormat } from '../../state/format.ts';
 

@@ -1,6 +1,7 @@
 import { Tag20Regular } from '@fluentui/react-icons/svg/tag';
 import { useTranslation } from 'react-i18next';
-import { type Channel, channelStatus } from '../../../../core/schemas/channel.ts';
+import type { Channel } from '../../../../core/schemas/channel.ts';
+import { channelStatus } from '../../../../core/schemas/channel-status.ts';
 import { type ChannelRow, isGroup, useChannelActions } from '../../api/channel.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import type { BulkAction } from '../../components/list/column.ts';

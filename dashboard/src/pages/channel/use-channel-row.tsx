@@ -8,7 +8,8 @@ import { Money20Regular } from '@fluentui/react-icons/svg/money';
 import { Play20Regular } from '@fluentui/react-icons/svg/play';
 import { Prohibited20Regular } from '@fluentui/react-icons/svg/prohibited';
 import { useTranslation } from 'react-i18next';
-import { type Channel, channelStatus } from '../../../../core/schemas/channel.ts';
+import type { Channel } from '../../../../core/schemas/channel.ts';
+import { channelStatus } from '../../../../core/schemas/channel-status.ts';
 import {
   type ChannelRow,
   isGroup,

@@ -1,7 +1,8 @@
 import { Badge, makeStyles } from '@fluentui/react-components';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { type Log, logType } from '../../../../core/schemas/log.ts';
+import type { Log } from '../../../../core/schemas/log.ts';
+import { logType } from '../../../../core/schemas/log-type.ts';
 import { type Tone, ToneBadge } from '../../components/tone-badge.tsx';
 import { type Format, useFormat } from '../../state/format.ts';
 import { readRecord } from './log-record.ts';

@@ -1,6 +1,6 @@
 import { makeStyles, ToggleButton, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
-import { logType } from '../../../../core/schemas/log.ts';
+import { logType } from '../../../../core/schemas/log-type.ts';
 import { useStatus } from '../../api/status.ts';
 import type { Filtered } from '../../components/list/filtered.ts';
 

@@ -1,7 +1,8 @@
 import { Link, Text } from '@fluentui/react-components';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Log, logType } from '../../../../core/schemas/log.ts';
+import type { Log } from '../../../../core/schemas/log.ts';
+import { logType } from '../../../../core/schemas/log-type.ts';
 import type { Column } from '../../components/list/column.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { useCompactNumber } from '../../state/compact-number.ts';

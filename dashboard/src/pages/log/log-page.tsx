@@ -3,7 +3,8 @@ import { ArrowDownload20Regular } from '@fluentui/react-icons/svg/arrow-download
 import { TextBulletList20Regular } from '@fluentui/react-icons/svg/text-bullet-list';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Log, logType } from '../../../../core/schemas/log.ts';
+import type { Log } from '../../../../core/schemas/log.ts';
+import { logType } from '../../../../core/schemas/log-type.ts';
 import { downloadLogs, type LogFilters, listLogs, useLiveLogs } from '../../api/log.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { SelectFilter, SwitchFilter } from '../../components/list/filter.tsx';

@@ -5,7 +5,8 @@ import { DismissCircle16Filled } from '@fluentui/react-icons/svg/dismiss-circle'
 import { Prohibited16Filled } from '@fluentui/react-icons/svg/prohibited';
 import { useTranslation } from 'react-i18next';
 import { callGroupOf } from '../../../../core/schemas/call-group.ts';
-import { type Log, logType } from '../../../../core/schemas/log.ts';
+import type { Log } from '../../../../core/schemas/log.ts';
+import { logType } from '../../../../core/schemas/log-type.ts';
 import { TypeBadge } from './log-badge.tsx';
 import { readRecord } from './log-record.ts';
 

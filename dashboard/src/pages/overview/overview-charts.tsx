@@ -2,7 +2,7 @@ import { makeStyles, tokens } from '@fluentui/react-components';
 import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { logType } from '../../../../core/schemas/log.ts';
+import { logType } from '../../../../core/schemas/log-type.ts';
 import type { ObjectOverview } from '../../../../core/schemas/overview.ts';
 import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
 import { TextLink } from '../../components/text-link.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { logType } from '../../../../core/schemas/log.ts';
+import { logType } from '../../../../core/schemas/log-type.ts';
 import type { OwnOverview, SystemOverview } from '../../../../core/schemas/overview.ts';
 import { useCompactNumber } from '../../state/compact-number.ts';
 import { useFormat } from '../../state/format.ts';

@@ -1,7 +1,8 @@
 import { MessageBar, MessageBarBody, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Log, logType } from '../../../../core/schemas/log.ts';
+import type { Log } from '../../../../core/schemas/log.ts';
+import { logType } from '../../../../core/schemas/log-type.ts';
 import { refreshFirstSteps, useNewestRequest } from '../../api/get-started.ts';
 import { ButtonLink } from '../../components/button-link.tsx';
 import { TextLink } from '../../components/text-link.tsx';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../../core/schemas/actor.ts';
-import { channelStatus } from '../../../../core/schemas/channel.ts';
+import { channelStatus } from '../../../../core/schemas/channel-status.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import {
   startTaskVendors,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatQuota } from '../../../../core/billing/quota.ts';
-import { type Log, logType } from '../../../../core/schemas/log.ts';
+import type { Log } from '../../../../core/schemas/log.ts';
+import { logType } from '../../../../core/schemas/log-type.ts';
 import { logsIn } from '../../../../core/services/log/text.ts';
 import { codedText } from '../../../../core/text/text.ts';
 
