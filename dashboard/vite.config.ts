@@ -7,16 +7,26 @@ import { defineConfig, type Plugin } from 'vite';
 import { directImport } from './build/direct-import.ts';
 import { groups } from './build/layers.ts';
 import { pageFiles } from './build/page-files.ts';
+import { singleIcon } from './build/single-icon.ts';
 
 const outDir = join(import.meta.dirname, '../dist/dashboard');
 /** Below this a packed file is not a gain. */
-const minBytes = 1024;
+const minBytes = 512;
 
 export default defineConfig({
   root: import.meta.dirname,
   // The server puts a fresh one into every response.
   html: { cspNonce: '__NONCE__' },
-  plugins: [react(), directImport(), tablesWithoutRadio(), pageFiles(outDir), packFiles()],
+  plugins: [
+    react(),
+    directImport(),
+    singleIcon(),
+    tablesWithoutRadio(),
+    withoutServerTexts(),
+    withoutRemarks(),
+    pageFiles(outDir),
+    packFiles(),
+  ],
   // Fluent brings an older one of its own, which speaks the same.
   resolve: {
     dedupe: ['scheduler'],
@@ -49,6 +59,27 @@ function tablesWithoutRadio(): Plugin {
       const isOfTables = id === '@fluentui/react-radio' && importer?.includes('@fluentui/react-table/');
       return isOfTables ? join(import.meta.dirname, 'build/checkbox-for-radio.ts') : undefined;
     },
+  };
+}
+
+/** The functions that compute a bill can throw the server's errors, and these bring all texts there are. */
+function withoutServerTexts(): Plugin {
+  return {
+    name: 'without-server-texts',
+    enforce: 'pre',
+    resolveId(id, importer) {
+      const isOfErrors = id === '../text/text.ts' && importer?.endsWith('/core/errors/app-error.ts');
+      return isOfErrors ? join(import.meta.dirname, 'build/server-text.ts') : undefined;
+    },
+  };
+}
+
+/** What `index.html` says to its next owner is not sent to every reader. */
+function withoutRemarks(): Plugin {
+  return {
+    name: 'without-remarks',
+    apply: 'build',
+    transformIndexHtml: (html) => html.replace(/^\s+/gm, '').replace(/^(\/\/.*|\/\*.*\*\/)\n/gm, ''),
   };
 }
 

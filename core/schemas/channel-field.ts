@@ -24,7 +24,3 @@ export const nameList = (max: number) =>
 export const maxModelNameLength = 255;
 export const maxGroupNameLength = 64;
 export const maxTagLength = 64;
-
-export const minPriority = -999;
-export const maxPriority = 1_000_000_000;
-export const maxWeight = 1_000_000;

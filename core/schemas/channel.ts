@@ -3,22 +3,14 @@ import { hasUnseen } from '../lib/confusable-name.ts';
 import { parseRecord } from '../lib/json-value.ts';
 import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
-import {
-  lineText,
-  maxGroupNameLength,
-  maxModelNameLength,
-  maxPriority,
-  maxTagLength,
-  maxWeight,
-  minPriority,
-  nameList,
-} from './channel-field.ts';
+import { lineText, maxGroupNameLength, maxModelNameLength, maxTagLength, nameList } from './channel-field.ts';
 import {
   channelSettingSchema,
   modelMappingSchema,
   paramOverrideSchema,
   statusCodeMappingSchema,
 } from './channel-json.ts';
+import { maxPriority, maxWeight, minPriority } from './channel-ranking.ts';
 import { channelStatus } from './channel-status.ts';
 import { channelTypeOf, findChannelType } from './channel-type.ts';
 import { pagingSchema } from './paging.ts';

@@ -27,9 +27,6 @@ export const userUsageSchema = usageDataSchema.pick({
 });
 export type UserUsage = z.output<typeof userUsageSchema>;
 
-/** The name under which models are summed that would be too many to draw. */
-export const otherModels = 'other';
-
 const range = { start_timestamp: timeTextSchema, end_timestamp: timeTextSchema };
 /** Minutes east of Greenwich, for where a day begins. */
 const utcOffset = z

@@ -9,10 +9,9 @@ const layers = [
     name: 'page',
     test: anyOf(
       /react-(input|label)\/|react-badge\/lib\/components\/Badge\/|MessageBarTitle|useMutation/,
-      /src\/components\/(page|button-link|setting-link|text-link|when)\.tsx|src\/state\/(?!price-text|pressed|use-invitation|use-settled|csv|compact-number)|src\/api\/(session|token)/,
+      /src\/components\/(page|button-link|setting-link|text-link|when)\.tsx|src\/state\/(?!after-registration|price-text|pressed|use-invitation|use-settled|csv|compact-number)|src\/api\/(session|token)/,
       /core\/(billing\/(quota|decimal)|schemas\/token-status)/,
       iconOf('eye'),
-      /sizedIcons\/chunk-24\./,
     ),
   },
   {
@@ -25,32 +24,49 @@ const layers = [
     ),
   },
   {
+    // What the other lists and the overviews have in common, for the first look.
+    name: 'look',
+    test: anyOf(
+      /react-(select|switch|card|tabs|tooltip|positioning|portal)\/|react-button\/lib\/.*Toggle|@floating-ui\//,
+      /components\/(list\/(filter|range-filter|more-filters|time-range)|(tone-badge|section-card|small-table|icon-button)\.)/,
+      /components\/object\/(state-mark|waiting-skeleton)|src\/api\/(log|channel|overview|usage-data|get-started|group|search)\./,
+      /src\/pages\/(overview\/|home\/get-started|detail\/(?!detail-page|charts\/)|pricing\/price\.)|core\/schemas\/(call-group|channel-(status|ranking)|log-type|other-models)\./,
+      /src\/state\/(compact-number|csv|price-text|use-settled)\.|react-icons\/lib\/(?!atoms\/svg\/eye-off\.)/,
+    ),
+  },
+  {
     name: 'form',
     test: anyOf(
       /components\/sign-in\/(sign-in-card|outside-sign-in|human-check|use-second-step)/,
-      /components\/form\/(form|use-schema-form|text-field)\.tsx?|src\/state\//,
+      /components\/form\/(form|use-schema-form|text-field)\.tsx?|src\/state\/|core\/(text\/detail|schemas\/channel-type)|pages\/channel\/channel-type\./,
     ),
+  },
+  {
+    name: 'channel-list',
+    test: /src\/pages\/channel\/(channel-(page|badge|column|cell)|(condition|number|ranking)-cell|ranking|run-bar|use-(channel-bulk|channel-row|run))\./,
   },
   {
     // Menus, dialogs, toasts and the checks of forms: after the first look, and what other pages share.
     name: 'more',
     test: anyOf(
       /node_modules\/zod\/|@fluentui\/(?!.*charts)/,
-      /dashboard\/src\/(api|components\/(?!markdown)|pages\/user\/(use-user-row|user-cell))/,
-      /\/core\/(schemas|lib|text\/detail)|src\/i18n\/option-text|src\/pages\/(not-found\/|docs\/document\.ts)/,
+      /dashboard\/src\/(api|components\/(?!markdown)|pages\/(user\/(use-user-row|user-cell)|channel\/(channel-menu|other-field|provider-(gallery|letter))))/,
+      /\/core\/(schemas|lib|text\/detail)|src\/i18n\/option-text|src\/pages\/(not-found\/|docs\/(?!docs-page|document-page))/,
     ),
   },
+  // Computes a bill again, for receipts.
+  { name: 'bill', test: /\/core\/(billing\/(price|prepared-rates|receipt)|errors)/ },
   { name: 'markdown', test: /components\/markdown\.tsx/ },
-  // The first page, for visitors and users, with the figures that the usage page shows too.
-  { name: 'start', test: /src\/pages\/(overview|home)\/|src\/pages\/detail\/(?!detail-page|charts\/)/ },
+  { name: 'home', test: /src\/pages\/home\// },
   { name: 'charts', test: /pages\/detail\/charts\// },
+  {
+    // The overview and the page of usage show the same figures, and so do the pages of objects.
+    debugName: 'figure-text',
+    name: (id: string) => `figure-text-${/i18n\/(\w+)/.exec(id)?.[1]}`,
+    test: /src\/i18n\/(zh|en)\/(overview|detail)\.json/,
+  },
   // Opens with one of its parts, so that one file is sooner there than two.
   { name: 'setting', test: /src\/pages\/setting\// },
-  // The page of one channel, with what the list and the first start share with it.
-  {
-    name: 'channel-page',
-    test: /src\/pages\/channel\/(channel-object-page|channel-state-line|channel-type|other-field|provider-(gallery|letter)|use-channel-row)\./,
-  },
   // What a page and its dialogs share.
   {
     debugName: 'parts',

@@ -28,7 +28,7 @@ export function pageFiles(outDir: string): Plugin {
           texts: Object.fromEntries(
             ['zh', 'en'].map((language) => [
               language,
-              ['shell', ...texts].map((name) => fileOf(textFile(language, name))),
+              [...new Set(['shell', ...texts].map((name) => fileOf(textFile(language, name))))],
             ]),
           ),
         }));

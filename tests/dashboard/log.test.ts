@@ -27,6 +27,7 @@ describe('the log page', () => {
     await open('/log');
     await page.getByRole('button', { name: '“gpt-4o”的详情' }).click();
     const receipt = page.getByRole('region', { name: /的账单$/ });
+    await receipt.getByRole('row').first().waitFor();
     expect(await receipt.getByRole('row').allTextContents()).toEqual([
       '提示 token200 × 1200',
       '缓存命中 token1,000 × 0.5500',

@@ -1,7 +1,8 @@
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { secondsPerDay, secondsPerHour } from '../../lib/clock.ts';
-import { otherModels, type UsageData, type UsageDataRange, type UsageDataSpan } from '../../schemas/usage-data.ts';
+import { otherModels } from '../../schemas/other-models.ts';
+import type { UsageData, UsageDataRange, UsageDataSpan } from '../../schemas/usage-data.ts';
 import { sourceOf, type UsageScope } from './usage-source.ts';
 
 type UsageModelSum = Omit<UsageData, 'id' | 'user_id'>;

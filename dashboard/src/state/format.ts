@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCost, formatQuota } from '../../../core/billing/quota.ts';
 import { useStatus } from '../api/status.ts';
@@ -26,46 +25,54 @@ export interface Format {
 export function useFormat(): Format {
   const { i18n } = useTranslation();
   const { quota_per_unit: quotaPerUnit, display_in_currency: inCurrency } = useStatus();
-  const language = i18n.language === 'en' ? 'en-GB' : 'zh-CN';
-  return useMemo(() => {
-    const number = new Intl.NumberFormat(language);
-    const exact = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
-    const dollars = new Intl.NumberFormat(language, {
-      style: 'currency',
-      currency: 'USD',
-      currencyDisplay: 'narrowSymbol',
-      maximumFractionDigits: 2,
-    } as const);
-    const tiny = new Intl.NumberFormat(language, {
-      style: 'currency',
-      currency: 'USD',
-      currencyDisplay: 'narrowSymbol',
-      maximumSignificantDigits: 2,
-    } as const);
-    const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
-    const day = { year: 'numeric', month: language === 'zh-CN' ? '2-digit' : 'short', day: '2-digit' } as const;
-    const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
-    const time = new Intl.DateTimeFormat(language, { ...day, ...clock });
-    const date = new Intl.DateTimeFormat(language, day);
-    const minute = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-    const at = (seconds: number, format: Intl.DateTimeFormat) =>
-      seconds > 0 ? format.format(new Date(seconds * 1000)) : '–';
-    const grouped = (money: string) => money.replace(/\d{4,}(?=\.\d\d$)/, (whole) => number.format(BigInt(whole)));
-    return {
-      quota: (quota) => grouped(formatQuota(quota, { inCurrency, quotaPerUnit })),
-      dollars: (value) => (value !== 0 && Math.abs(value) < 0.01 ? tiny : dollars).format(value),
-      cost: (quota) =>
-        inCurrency && quotaPerUnit > 0
-          ? grouped(formatCost(quota, { inCurrency, quotaPerUnit }))
-          : number.format(quota),
-      number: (value) => number.format(value),
-      exact: (decimal) => exact.format(decimal as `${number}`),
-      percent: (value) => percent.format(value),
-      time: (seconds) => at(seconds, time),
-      date: (seconds) => at(seconds, date),
-      moment: (seconds) => at(seconds, seconds > Date.now() / 1000 - 86_400 ? minute : time),
-    };
-  }, [language, quotaPerUnit, inCurrency]);
+  return formatFor(i18n.language === 'en' ? 'en-GB' : 'zh-CN', quotaPerUnit, inCurrency);
+}
+
+let known: { language: string; quotaPerUnit: number; inCurrency: boolean; format: Format } | undefined;
+
+/** Kept, since a browser takes a millisecond for it and every cell of a list asks. */
+function formatFor(language: string, quotaPerUnit: number, inCurrency: boolean): Format {
+  if (known?.language !== language || known.quotaPerUnit !== quotaPerUnit || known.inCurrency !== inCurrency)
+    known = { language, quotaPerUnit, inCurrency, format: createFormat(language, quotaPerUnit, inCurrency) };
+  return known.format;
+}
+
+function createFormat(language: string, quotaPerUnit: number, inCurrency: boolean): Format {
+  const number = new Intl.NumberFormat(language);
+  const exact = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
+  const dollars = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    maximumFractionDigits: 2,
+  } as const);
+  const tiny = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    maximumSignificantDigits: 2,
+  } as const);
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  const day = { year: 'numeric', month: language === 'zh-CN' ? '2-digit' : 'short', day: '2-digit' } as const;
+  const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+  const time = new Intl.DateTimeFormat(language, { ...day, ...clock });
+  const date = new Intl.DateTimeFormat(language, day);
+  const minute = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const at = (seconds: number, format: Intl.DateTimeFormat) =>
+    seconds > 0 ? format.format(new Date(seconds * 1000)) : '–';
+  const grouped = (money: string) => money.replace(/\d{4,}(?=\.\d\d$)/, (whole) => number.format(BigInt(whole)));
+  return {
+    quota: (quota) => grouped(formatQuota(quota, { inCurrency, quotaPerUnit })),
+    dollars: (value) => (value !== 0 && Math.abs(value) < 0.01 ? tiny : dollars).format(value),
+    cost: (quota) =>
+      inCurrency && quotaPerUnit > 0 ? grouped(formatCost(quota, { inCurrency, quotaPerUnit })) : number.format(quota),
+    number: (value) => number.format(value),
+    exact: (decimal) => exact.format(decimal as `${number}`),
+    percent: (value) => percent.format(value),
+    time: (seconds) => at(seconds, time),
+    date: (seconds) => at(seconds, date),
+    moment: (seconds) => at(seconds, seconds > Date.now() / 1000 - 86_400 ? minute : time),
+  };
 }
 
 /** `yyyy-MM-dd HH:mm:ss` in local time, the form people type a time in. */

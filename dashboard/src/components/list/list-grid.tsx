@@ -19,6 +19,7 @@ import type { Column, RowAction } from './column.ts';
 import { defaultMinWidth, growthOf } from './growth.ts';
 import { RowActions } from './row-actions.tsx';
 import { DetailButton, OpeningRow } from './row-detail.tsx';
+import { useFirstRows } from './use-first-rows.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 interface ListGridProps<Row extends { id: number }> {
@@ -71,6 +72,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
   const { sort = '', onSort, isDense = false, isOpenAtFirst = false } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
+  const shownRows = useFirstRows(rows);
   useRowKeys(rowDetail !== undefined);
   const layouts = useMemo(() => new Map(columns.map((column) => [column.key, column])), [columns]);
   const growths = useMemo(
@@ -143,7 +145,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
     <div className={styles.scroll}>
       <DataGrid
         aria-label={title}
-        items={rows}
+        items={shownRows}
         columns={definitions}
         getRowId={(row: Row) => row.id}
         focusMode="composite"

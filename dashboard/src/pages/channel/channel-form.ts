@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Channel } from '../../../../core/schemas/channel.ts';
-import { lineText, maxPriority, maxTagLength, maxWeight, minPriority } from '../../../../core/schemas/channel-field.ts';
+import { lineText, maxTagLength } from '../../../../core/schemas/channel-field.ts';
 import {
   channelSettingSchema,
   modelMappingSchema,
@@ -8,6 +8,7 @@ import {
   parseRecord,
   statusCodeMappingSchema,
 } from '../../../../core/schemas/channel-json.ts';
+import { maxPriority, maxWeight, minPriority } from '../../../../core/schemas/channel-ranking.ts';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
 import { jsonTextSchema } from '../../components/form/json-text.ts';
 

@@ -17,19 +17,20 @@ import {
   type TagGroup,
 } from '../../api/channel.ts';
 import { useGroupNames } from '../../api/group.ts';
+import { Deferred } from '../../components/deferred.tsx';
 import { SelectFilter, SwitchFilter } from '../../components/list/filter.tsx';
 import { ListPage } from '../../components/list/list-page.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { LatencyBadge, StatusBadge } from './channel-badge.tsx';
 import { GroupStatus, GroupToggle, useChannelColumns } from './channel-column.tsx';
-import { ChannelMenu } from './channel-menu.tsx';
 import { useTypeName } from './channel-type.ts';
 import { BalanceBar, TestBar } from './run-bar.tsx';
 import { useChannelBulk } from './use-channel-bulk.tsx';
 import { useChannelRow } from './use-channel-row.tsx';
 import { useRun } from './use-run.ts';
 
+const ChannelMenu = lazy(() => import('./channel-menu.tsx').then((file) => ({ default: file.ChannelMenu })));
 const ChannelEditor = lazy(() => import('./channel-editor.tsx').then((file) => ({ default: file.ChannelEditor })));
 const TagEditor = lazy(() => import('./tag-editor.tsx').then((file) => ({ default: file.TagEditor })));
 const SetTagDialog = lazy(() => import('./set-tag-dialog.tsx').then((file) => ({ default: file.SetTagDialog })));
@@ -88,7 +89,9 @@ export function ChannelPage() {
         section="monitoring"
         action={
           <div className={styles.actions}>
-            <ChannelMenu onTestAll={tests.start} onReadBalances={balances.start} />
+            <Deferred>
+              <ChannelMenu onTestAll={tests.start} onReadBalances={balances.start} />
+            </Deferred>
             {addButton}
           </div>
         }

@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { maxPriority, maxWeight, minPriority } from '../../../../core/schemas/channel-field.ts';
+import { maxPriority, maxWeight, minPriority } from '../../../../core/schemas/channel-ranking.ts';
 
 /** The two figures that order channels. */
 export type Ranking = 'priority' | 'weight';

@@ -1,4 +1,5 @@
-import { otherModels, type UsageData } from '../../../../core/schemas/usage-data.ts';
+import { otherModels } from '../../../../core/schemas/other-models.ts';
+import type { UsageData } from '../../../../core/schemas/usage-data.ts';
 
 /** A sum of a model in an hour or a day. */
 export type UsageRow = Pick<UsageData, 'model_name' | 'created_at' | 'token_used' | 'count' | 'quota'>;

@@ -5,7 +5,8 @@ import type { Log } from '../../../../core/schemas/log.ts';
 import { useStatus } from '../../api/status.ts';
 import { useFormat } from '../../state/format.ts';
 import { priceFormula } from './formula.ts';
-import { billOf, readRecord } from './log-record.ts';
+import { readRecord } from './log-record.ts';
+import { billOf } from './row-bill.ts';
 
 const useStyles = makeStyles({
   part: { minWidth: 0, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },

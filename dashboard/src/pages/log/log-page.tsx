@@ -1,7 +1,7 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import { ArrowDownload20Regular } from '@fluentui/react-icons/svg/arrow-download';
 import { TextBulletList20Regular } from '@fluentui/react-icons/svg/text-bullet-list';
-import { useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Log } from '../../../../core/schemas/log.ts';
 import { logType } from '../../../../core/schemas/log-type.ts';
@@ -13,18 +13,21 @@ import { MoreFilters } from '../../components/list/more-filters.tsx';
 import { RangeFilter } from '../../components/list/range-filter.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { type List, useList } from '../../components/list/use-list.ts';
+import { useFirstScreenIsOver } from '../../state/first-screen.ts';
 import { useFormat } from '../../state/format.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
 import { DurationBadge } from './log-badge.tsx';
 import { LogChips } from './log-chips.tsx';
 import { useLogColumns } from './log-columns.tsx';
-import { LogReceipt } from './log-receipt.tsx';
 import { contentOf } from './log-record.ts';
 import { LogSearch } from './log-search.tsx';
 import { LogStatBadges } from './log-stat.tsx';
 import { LogState } from './log-state.tsx';
-import { LogUserDialog } from './log-user-dialog.tsx';
 import { GroupFilter, ObjectFilter } from './object-filter.tsx';
+
+const loadReceipt = () => import('./log-receipt.tsx');
+const LogReceipt = lazy(() => loadReceipt().then((file) => ({ default: file.LogReceipt })));
+const LogUserDialog = lazy(() => import('./log-user-dialog.tsx').then((file) => ({ default: file.LogUserDialog })));
 
 /** Three days are what people look at; any other range is one choice away. */
 const noFilters: LogFilters = {
@@ -48,6 +51,7 @@ const noFilters: LogFilters = {
 export function LogPage({ fixed }: { fixed?: Partial<LogFilters> }) {
   const { t } = useTranslation('log');
   const format = useFormat();
+  useReceiptAhead();
   const admin = isAdmin(sessionUser.use());
   const [userId, setUserId] = useState<number>();
   const filters = { name: 'log', filters: noFilters, ...(fixed && { fixed }) };
@@ -77,7 +81,11 @@ export function LogPage({ fixed }: { fixed?: Partial<LogFilters> }) {
           action: <Button onClick={() => list.setFilters({ range: 'all' })}>{t('showAll')}</Button>,
         }}
       />
-      {userId !== undefined && <LogUserDialog userId={userId} onClose={() => setUserId(undefined)} />}
+      {userId !== undefined && (
+        <Suspense fallback={null}>
+          <LogUserDialog userId={userId} onClose={() => setUserId(undefined)} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -94,7 +102,19 @@ const fixedBy: Record<string, keyof LogFilters> = {
 const isFound = ({ rows = [], filters: { request_id: id } }: List<Log, LogFilters>) =>
   id !== '' && rows.every((log) => log.request_id?.includes(id));
 
-const receiptOf = (log: Log) => <LogReceipt log={log} />;
+const receiptOf = (log: Log) => (
+  <Suspense fallback={<ProgressBar />}>
+    <LogReceipt log={log} />
+  </Suspense>
+);
+
+/** Fetched once the rows are there to be read, so that a row opens at once. */
+function useReceiptAhead(): void {
+  const isOver = useFirstScreenIsOver();
+  useEffect(() => {
+    if (isOver) void loadReceipt();
+  }, [isOver]);
+}
 
 /** While the switch is on, the newest rows are in place of a page. */
 function useWithLiveRows(list: List<Log, LogFilters>): List<Log, LogFilters> {

@@ -1,9 +1,10 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OwnOverview } from '../../../../core/schemas/overview.ts';
 import { useOwnOverview } from '../../api/overview.ts';
 import { ButtonLink } from '../../components/button-link.tsx';
-import { CallExample } from '../../components/call-example.tsx';
+import { Deferred } from '../../components/deferred.tsx';
 import { LoadError } from '../../components/feedback/load-error.tsx';
 import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
 import { Page } from '../../components/page.tsx';
@@ -19,6 +20,10 @@ import { TopCard, type TopList } from './top-card.tsx';
 import { useBalanceFigure, useFigures } from './use-figures.ts';
 import { usePeriod } from './use-period.ts';
 import { useSeries } from './use-series.ts';
+
+const CallExample = lazy(() =>
+  import('../../components/call-example.tsx').then((file) => ({ default: file.CallExample })),
+);
 
 const useStyles = makeStyles({
   grid: {
@@ -76,7 +81,9 @@ function Content({ overview }: { overview: OwnOverview & { period: Period } }) {
             purpose={t('quickStart.text')}
             aside={<TextLink to="/token">{t('quickStart.tokens')}</TextLink>}
           >
-            <CallExample />
+            <Deferred>
+              <CallExample />
+            </Deferred>
           </SectionCard>
         </div>
       </div>
