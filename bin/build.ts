@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,17 +23,33 @@ const shared: BuildOptions = {
   logLevel: 'warning',
 };
 
+/** A script that is run by `bin/kept-script.ts`; the hash tells compiled forms of two versions apart. */
+const keptScript: BuildOptions = {
+  ...shared,
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  outdir: out,
+  // One byte a letter reads faster.
+  charset: 'ascii',
+  banner: { js: '(function (exports, require, module, __filename, __dirname, moduleUrl, importModule) {' },
+  footer: { js: '})' },
+  // Only the sources resolve a name.
+  define: { 'import.meta.url': 'moduleUrl', 'import.meta.resolve': 'undefined' },
+};
+
 rmSync(out, { recursive: true, force: true });
 const needed = await buildProgram();
 const bundled = await buildPackages([...needed].sort());
-mkdirSync(join(out, 'bin'), { recursive: true });
 await build({
   ...shared,
-  entryPoints: ['bin/tollgate.cts'],
-  format: 'cjs',
-  outfile: join(out, 'bin/tollgate.cjs'),
-  external: ['../cli/main.js'],
+  entryPoints: ['core/billing/count-worker.ts'],
+  format: 'esm',
+  packages: 'external',
+  outbase: '.',
+  outdir: out,
 });
+// What every start needs, written last: where it stands, the rest does.
+await build({ ...shared, entryPoints: ['bin/tollgate.cts'], format: 'cjs', outfile: join(out, 'bin/tollgate.cjs') });
 writeFileSync(join(out, 'licenses.txt'), licensesOf(bundled));
 
 /** Our own code; returns the packages it imports. */
@@ -43,6 +60,7 @@ async function buildProgram(): Promise<Set<string>> {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
         if (kind === 'entry-point' || isBuiltin(path)) return undefined;
+        if (path === 'ink' && kind === 'import-statement') return { path, namespace: 'ink' };
         if (isInstalled(path)) return { path, external: true };
         names.add(path);
         return { path, namespace: 'package' };
@@ -51,18 +69,22 @@ async function buildProgram(): Promise<Set<string>> {
         contents: await standInFor(path),
         resolveDir: root,
       }));
+      onLoad({ filter: /.*/, namespace: 'ink' }, () => ({
+        contents: `module.exports = require('./cli/tui/ink.ts').loadedInk();`,
+        resolveDir: root,
+      }));
+      // Node warns of an `import()` in a script.
+      onLoad({ filter: /cli\/tui\/ink\.ts$/ }, async ({ path }) => ({
+        contents: (await readFile(path, 'utf8')).replace('await import(', 'await importModule('),
+        loader: 'ts',
+      }));
     },
   };
   await build({
-    ...shared,
-    entryPoints: ['cli/main.ts', 'core/billing/count-worker.ts'],
-    format: 'esm',
-    splitting: true,
-    outbase: '.',
-    outdir: 'dist',
-    sourcemap: 'linked',
-    sourcesContent: false,
-    define: { 'process.env.TOLLGATE_BUILT': '"1"' },
+    ...keptScript,
+    entryPoints: ['cli/main.ts'],
+    entryNames: 'program-[hash]',
+    supported: { 'dynamic-import': false },
     plugins: [fromOneFile],
   });
   return names;
@@ -92,20 +114,12 @@ function nearestManifest(file: string): string {
 async function buildPackages(names: string[]): Promise<Metafile> {
   const entries = names.map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(name)}),\n`);
   const { metafile } = await build({
-    ...shared,
+    ...keptScript,
     stdin: { contents: `module.exports = {\n${entries.join('')}};`, resolveDir: root },
-    format: 'cjs',
-    // The hash tells compiled forms of two versions apart.
     entryNames: 'packages-[hash]',
-    outExtension: { '.js': '.cjs' },
-    outdir: out,
-    // Names stay, for the traces of errors; one byte a letter reads faster.
+    // Names stay, for the traces of errors.
     minifySyntax: true,
     minifyWhitespace: true,
-    charset: 'ascii',
-    banner: { js: '(function (exports, require, module, __filename, __dirname, moduleUrl) {' },
-    footer: { js: '})' },
-    define: { 'import.meta.url': 'moduleUrl' },
     external: ['pg-native', 'pg-hstore', 'mysql2', 'mariadb', 'tedious', 'oracledb', 'ibm_db', 'snowflake-sdk'],
   });
   return metafile as Metafile;

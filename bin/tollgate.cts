@@ -1,10 +1,24 @@
 #!/usr/bin/env node
-// CommonJS, because the thread pool takes its size when it is first used, and the ES module loader uses it before any module runs.
-// Password hashing, DNS and SQLite share these threads; four (the default) let a few sign-ins hold up every query.
+// The thread pool takes its size when it is first used. Password hashing, DNS and SQLite share these threads; four (the default) let a few
+// sign-ins hold up every query.
 process.env.UV_THREADPOOL_SIZE ??= '16';
 
-import('../cli/main.js' as string).then(({ main }: { main(words: string[], host: NodeJS.Process): Promise<number> }) =>
-  main(process.argv.slice(2), process).then((code) => {
-    process.exitCode = code;
-  }),
+const { dirname } = require('node:path') as typeof import('node:path');
+const { runKept } = require('./kept-script.ts') as typeof import('./kept-script.ts');
+
+interface Program {
+  main(words: string[], host: NodeJS.Process): Promise<number>;
+}
+
+const words = process.argv.slice(2);
+const program = runKept<Program>(dirname(__dirname), 'program');
+// Each command runs other parts of the program.
+program.use(
+  words
+    .filter((word) => /^[a-z][a-z-]*$/.test(word))
+    .slice(0, 2)
+    .join(' '),
 );
+program.exports.main(words, process).then((code) => {
+  process.exitCode = code;
+});

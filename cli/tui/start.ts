@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors/app-error.ts';
 import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
 import { type Host, hasTerminal } from '../host.ts';
+import { loadInk } from './ink.ts';
 import { openingFrame } from './opening-frame.ts';
 import { type ScreenName, screenNames, screenTabs } from './screen-name.ts';
 import { symbolsFor } from './symbol.ts';
@@ -57,7 +58,7 @@ function findScreen(name: string | undefined): ScreenName {
 }
 
 function open(context: Context): Promise<[App, typeof import('./run.tsx')]> {
-  return Promise.all([context.app(), import('./run.tsx')]);
+  return Promise.all([context.app(), loadInk().then(() => import('./run.tsx'))]);
 }
 
 type Left = 'quit' | 'interrupted';

@@ -112,14 +112,10 @@ function encodingFor(model: string): Encoding {
   return o200kPrefixes.some((prefix) => model.startsWith(prefix)) ? 'o200k' : 'cl100k';
 }
 
-/** Beside this file in the sources; in the bundle this code lies in dist/ or dist/cli/, and the worker where the build puts it. */
+/** Beside this file in the sources; the build is one file in dist/, and puts the worker below it. */
 function startCountWorker(): Worker {
-  const [source, besideChunk, aboveCli] = [
-    './count-worker.ts',
-    './core/billing/count-worker.js',
-    '../core/billing/count-worker.js',
-  ].map((path) => new URL(path, import.meta.url)) as [URL, URL, URL];
-  if (!existsSync(source)) return new Worker(existsSync(besideChunk) ? besideChunk : aboveCli);
+  const source = new URL('./count-worker.ts', import.meta.url);
+  if (!existsSync(source)) return new Worker(new URL('./core/billing/count-worker.js', import.meta.url));
   // A thread does not take over the loader that lets its parent read TypeScript, so it loads its own first.
   const loader = import.meta.resolve('tsx/esm/api');
   const code = `import('${loader}').then(({ register }) => { register(); return import('${source.href}'); })`;

@@ -5,7 +5,7 @@ const root = new URL('../..', import.meta.url).pathname;
 /** What goes into a build. */
 const sources = ['bin', 'cli', 'core', 'dashboard', 'migrations', 'package.json', 'npm-shrinkwrap.json'];
 /** What it writes last of its two halves. */
-const results = ['dist/cli/main.js', 'dist/dashboard/index.html'];
+const results = ['dist/bin/tollgate.cjs', 'dist/dashboard/index.html'];
 
 /** Whether `npm run build` would make of the sources what stands in `dist` already. */
 export function isBuildCurrent(): boolean {

@@ -1,0 +1,98 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { cachedDataVersionTag } from 'node:v8';
+import { constants, Script } from 'node:vm';
+
+/**
+ * The built program is two files, its own code and that of its packages, and what V8 compiled of each is kept beside it: to find, read and
+ * compile a thousand files took longer than most commands. `bin/build.ts` writes them.
+ */
+export interface KeptScript<Exports> {
+  exports: Exports;
+  /** Says that a part of the script runs: what it compiled is kept when this process ends. */
+  use(part: string): void;
+}
+
+/** What is kept: which parts had run, and the compiled code. */
+interface Kept {
+  parts: string[];
+  code: Buffer;
+}
+
+/** A word that is no command counts as a part, too: there is an end to writing. */
+const maxParts = 300;
+
+/** Runs `<kind>-<hash>.cjs` in the folder `dist/`. */
+export function runKept<Exports>(dist: string, kind: 'program' | 'packages'): KeptScript<Exports> {
+  const name = readdirSync(dist).find((one) => one.startsWith(`${kind}-`) && one.endsWith('.cjs'));
+  if (name === undefined) throw new Error(`there is no ${kind} in ${dist}: install Tollgate again`);
+  const file = join(dist, name);
+  // With the program where its folder may be written to, else with the user.
+  const folders = [dist, join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tollgate')];
+  // V8 checks the length of a source, not its text: the name has the hash of it.
+  const keptFile = `${name}-${process.arch}-${cachedDataVersionTag()}.cache`;
+  const kept = read(folders, keptFile);
+  const script = new Script(readFileSync(file, 'latin1'), {
+    filename: file,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    ...(kept && { cachedData: kept.code }),
+  });
+  const known = new Set(script.cachedDataRejected ? [] : kept?.parts);
+  const used = new Set<string>();
+  // A server that is killed has no end.
+  const timer = setTimeout(keep, 5000).unref();
+  process.once('exit', keep);
+
+  function keep(): void {
+    clearTimeout(timer);
+    if (known.size >= maxParts || [...used].every((part) => known.has(part))) return;
+    for (const part of used) known.add(part);
+    write(folders, keptFile, { parts: [...known], code: script.createCachedData() });
+  }
+
+  const module = { exports: {} as Exports };
+  const { href } = pathToFileURL(file);
+  const importModule = (name: string) => import(name);
+  script
+    .runInThisContext()
+    .call(module.exports, module.exports, createRequire(file), module, file, dist, href, importModule);
+  return { exports: module.exports, use: (part) => void used.add(part) };
+}
+
+function read(folders: string[], name: string): Kept | undefined {
+  for (const folder of folders) {
+    const file = join(folder, name);
+    try {
+      if (!isTrusted(file)) continue;
+      const bytes = readFileSync(file);
+      const end = bytes.indexOf('\n');
+      return { parts: JSON.parse(bytes.toString('utf8', 0, end)), code: bytes.subarray(end + 1) };
+    } catch {
+      // The file is missing or damaged: the code is compiled again.
+    }
+  }
+}
+
+/** Code is taken only from the user of this process and from root. */
+function isTrusted(file: string): boolean {
+  const own = process.getuid?.();
+  return own === undefined || [0, own].includes(statSync(file).uid);
+}
+
+function write(folders: string[], name: string, { parts, code }: Kept): void {
+  for (const folder of folders) {
+    const file = join(folder, name);
+    const whole = `${file}.${process.pid}`;
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(whole, Buffer.concat([Buffer.from(`${JSON.stringify(parts)}\n`), code]), { mode: 0o644 });
+      renameSync(whole, file);
+      return;
+    } catch {
+      // A folder of the system, or a full disk: the next start takes as long as this one.
+    }
+  }
+}
