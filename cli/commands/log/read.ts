@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts';
 import { type LogWords, logFilterFrom, typeWords } from '../../flag/log-filter.ts';
 import { example } from '../../flag/selection.ts';
 import { formatTime, rowsOfList, wholeNumber } from '../../flag/value.ts';
+import { triedChannelNames } from '../../print/object-name.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { failureText, historyText, receiptText } from '../../print/receipt.ts';
 import { columnsFor, failureColumns, readable } from './column.ts';
@@ -43,7 +44,8 @@ export function addRead(noun: Command, context: Context): void {
     .description(speak('help.logGet'))
     .argument('<log>', speak('argument.log'))
     .action(async (id: string) => {
-      const { services } = await context.app();
+      const app = await context.app();
+      const { services } = app;
       const [log] = readable(output, services, [await services.logs.get(systemActor, id)]);
       if (!log) return;
       const receipt = receiptOf(log.other);
@@ -53,7 +55,8 @@ export function addRead(noun: Command, context: Context): void {
       const bill = receipt
         ? receiptText(receipt, log.quota, services.options.get('QuotaPerUnit'), speak)
         : failureText(log, speak);
-      const lines = bill.length > 0 ? [...bill, ...historyText(log, speak)] : [`  ${speak('receipt.none')}`];
+      const history = historyText(log, speak, await triedChannelNames(app, [log]));
+      const lines = bill.length > 0 ? [...bill, ...history] : [`  ${speak('receipt.none')}`];
       output.text(plainText(`\n${lines.join('\n')}\n`));
     });
   example(get, context, 'log get 42', 'log get 0199c0de-7b1a-7000-8000-3f2a5c6d7e8f');

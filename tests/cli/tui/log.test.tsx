@@ -68,14 +68,14 @@ describe('the log', () => {
 
   it('shows which channels were tried, and in the details the sum of the charge', async () => {
     const terminal = installation.open({ screen: 'log', columns: 140, rows: 40 });
-    await terminal.until(/李雷 +gpt-4o-mini +#1 ✗ \S+ → 备用/);
+    await terminal.until(/李雷 +gpt-4o-mini +first ✗ \S+ → 备用/);
     await terminal.press(`/model:gpt-4o-mini${keys.enter}`);
     await terminal.until('Logs (1)');
     await terminal.press(keys.enter);
     const frame = await terminal.until('Receipt');
     expect(frame).toMatch(/prompt tokens +\d+ x/);
     expect(frame).toMatch(/charged +=? += +\d+ +\(\$0\.\d+\)/);
-    expect(frame).toMatch(/Attempts: #1 .* → #2 ok/);
+    expect(frame).toMatch(/Attempts: #1 first .* → #2 备用 ok/);
     expect(frame).toMatch(/Charged +\$0\.0\d+ \(\d+\)/);
     await terminal.press(keys.escape);
     await terminal.until('Logs (1)');
