@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Language } from '../../errors/app-error.ts';
 import {
+  type Log,
   type LogPage,
   logClearQuery,
   logPageSchema,
@@ -16,10 +17,20 @@ import {
 } from '../../schemas/log.ts';
 import type { LogService } from '../../services/log/log.ts';
 import { logsIn } from '../../services/log/text.ts';
+import type { OptionService } from '../../services/option/option.ts';
 import { credentialOf } from '../relay/credential.ts';
 import { type ConsoleCall, type ConsoleRoute, consoleRoute, responses } from '../route.ts';
+import { moneyIn } from './audit.ts';
 
-export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
+interface LogRouteDependencies {
+  logs: LogService;
+  options: Pick<OptionService, 'get'>;
+}
+
+export function logRoutes({ logs, options }: LogRouteDependencies): ConsoleRoute[] {
+  const rowsIn = (language: Language, rows: Log[]) => logsIn(language, rows, moneyIn(options));
+  const pageIn = (language: Language, page: LogPage) => ({ ...page, items: rowsIn(language, page.items) });
+  const readerIn = (language: Language) => ({ language, moneyOf: moneyIn(options) });
   return [
     consoleRoute({
       method: 'GET',
@@ -46,7 +57,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       access: 'admin',
       query: logSearchQuery,
       response: responses.data(z.array(logSchema)),
-      handle: async ({ actor, language, query }) => logsIn(language, await logs.search(actor, query.keyword)),
+      handle: async ({ actor, language, query }) => rowsIn(language, await logs.search(actor, query.keyword)),
     }),
     consoleRoute({
       method: 'GET',
@@ -55,7 +66,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       objects: 'own',
       query: logSearchQuery,
       response: responses.data(z.array(logSchema)),
-      handle: async ({ actor, language, query }) => logsIn(language, await logs.searchOwn(actor, query.keyword)),
+      handle: async ({ actor, language, query }) => rowsIn(language, await logs.searchOwn(actor, query.keyword)),
     }),
     consoleRoute({
       method: 'GET',
@@ -83,7 +94,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       response: responses.data(z.array(logSchema)),
       // The key is all the proof there is: no cookie counts here, and pages of any origin may ask.
       handle: async ({ language, query, headers, caller }) =>
-        logsIn(language, await logs.listByKey(query.key || credentialOf(headers), caller.address)),
+        rowsIn(language, await logs.listByKey(query.key || credentialOf(headers), caller.address)),
     }),
     consoleRoute({
       method: 'GET',
@@ -91,7 +102,8 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       access: 'admin',
       query: logStatSchema,
       response: responses.text,
-      handle: ({ actor, language, query, reply }) => sendCsv(reply, () => logs.exportCsv(actor, query, language)),
+      handle: ({ actor, language, query, reply }) =>
+        sendCsv(reply, () => logs.exportCsv(actor, query, readerIn(language))),
     }),
     consoleRoute({
       method: 'GET',
@@ -100,7 +112,8 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       objects: 'own',
       query: ownLogStatQuery,
       response: responses.text,
-      handle: ({ actor, language, query, reply }) => sendCsv(reply, () => logs.exportOwnCsv(actor, query, language)),
+      handle: ({ actor, language, query, reply }) =>
+        sendCsv(reply, () => logs.exportOwnCsv(actor, query, readerIn(language))),
     }),
     consoleRoute({
       method: 'DELETE',
@@ -112,8 +125,6 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
     }),
   ];
 }
-
-const pageIn = (language: Language, page: LogPage) => ({ ...page, items: logsIn(language, page.items) });
 
 function sendCsv(reply: ConsoleCall['reply'], rows: () => AsyncIterable<string>) {
   reply

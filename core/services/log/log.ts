@@ -1,7 +1,7 @@
 import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { LogRow } from '../../database/models/log.ts';
-import { AppError, type Language } from '../../errors/app-error.ts';
+import { AppError } from '../../errors/app-error.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { type Actor, role, systemActor } from '../../schemas/actor.ts';
@@ -26,7 +26,7 @@ import { selectLogs, withoutTests } from './filter.ts';
 import { type LogCursor, planRead, readBefore, readLogPage } from './page.ts';
 import { searchLogs } from './search.ts';
 import { sumLogs } from './sum.ts';
-import { logsIn } from './text.ts';
+import { type LogReader, logsIn } from './text.ts';
 import { createLogView } from './view.ts';
 
 export interface LogServiceDependencies {
@@ -61,8 +61,8 @@ export interface LogService {
   stat(actor: Actor, filter: LogFilter): Promise<LogStat>;
   statOwn(actor: Actor, filter: Partial<LogFilter>): Promise<LogStat>;
   /** All rows of the filter as CSV, a piece at a time; the texts are in the language of the reader, titles and types never change. */
-  exportCsv(actor: Actor, filter: Partial<LogFilter>, language: Language): AsyncIterable<string>;
-  exportOwnCsv(actor: Actor, filter: Partial<LogFilter>, language: Language): AsyncIterable<string>;
+  exportCsv(actor: Actor, filter: Partial<LogFilter>, reader: LogReader): AsyncIterable<string>;
+  exportOwnCsv(actor: Actor, filter: Partial<LogFilter>, reader: LogReader): AsyncIterable<string>;
   /** Deletes rows older than a moment, or counts them; returns the number of rows. */
   clear(actor: Actor, input: LogClear, onProgress?: (deleted: number) => void): Promise<number>;
   /** Deletes rows older than so many days until told to stop; returns the number of rows. */
@@ -118,7 +118,11 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
     return { quota: inRange.quota, rpm: lastMinute.calls, tpm: lastMinute.tokens };
   }
 
-  async function* exportCsv(actor: Actor, filter: Partial<LogFilter>, language: Language): AsyncGenerator<string> {
+  async function* exportCsv(
+    actor: Actor,
+    filter: Partial<LogFilter>,
+    { language, moneyOf }: LogReader,
+  ): AsyncGenerator<string> {
     const selection = withoutTests(await selectLogs(database, actor, filter), filter);
     await audit.record(actor, { action: 'log.export', id: actor.role < role.admin ? actor.id : '' });
     yield csvHead;
@@ -127,7 +131,7 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
     let cursor: LogCursor | undefined;
     do {
       const rows: LogRow[] = await readBefore(database, plan, cursor, `LIMIT ${exportedAtOnce}`);
-      yield csvLines(logsIn(language, await view(rows, actor)));
+      yield csvLines(logsIn(language, await view(rows, actor), moneyOf));
       cursor = rows.length === exportedAtOnce ? rows.at(-1) : undefined;
     } while (cursor);
   }
@@ -181,7 +185,7 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
     stat,
     statOwn: (actor, filter) => stat(asUser(actor), filter),
     exportCsv,
-    exportOwnCsv: (actor, filter, language) => exportCsv(asUser(actor), filter, language),
+    exportOwnCsv: (actor, filter, reader) => exportCsv(asUser(actor), filter, reader),
     clear,
     retain,
   };

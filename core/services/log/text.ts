@@ -6,6 +6,12 @@ import { codedText, type Language, type TextKey, templateOf, wordsIn } from '../
 /** Quota units as a person reads them. */
 type MoneyOf = (quota: number) => string;
 
+/** For whom the texts of rows are written. */
+export interface LogReader {
+  language: Language;
+  moneyOf: MoneyOf;
+}
+
 /**
  * A row is written once, as a code, and read by people of either language; what a call left behind is not text of ours. Amounts in
  * the texts stay quota units unless `moneyOf` says how they are shown.

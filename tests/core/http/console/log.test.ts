@@ -149,9 +149,9 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     await gateway.addUser('rich', 500);
     const rows = async (language: string) =>
       String((await root.get('/api/log/export?type=3&username=rich', { 'accept-language': language })).body);
-    expect(await rows('en')).toContain('quota changed by +500: test');
+    expect(await rows('en')).toContain('quota changed by +$0.001: test');
     const chinese = await rows('zh-CN');
-    expect(chinese).toContain('管理员调整额度 +500：test');
+    expect(chinese).toContain('管理员调整额度 +$0.001：test');
     for (const word of ['id,time,type', ',management,']) expect(chinese).toContain(word);
   });
 
@@ -194,9 +194,9 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
       const rows = await reader.data(reader.get('/api/log/self', { 'accept-language': language }));
       return rows.items.map(({ content }: { content: string }) => content);
     };
-    expect(await contents('en')).toEqual([expect.stringMatching(/^redeemed code #\d+$/), 'quota changed by +500']);
+    expect(await contents('en')).toEqual([expect.stringMatching(/^redeemed code #\d+$/), 'quota changed by +$0.001']);
     const inChinese = await contents('zh-CN');
-    expect(inChinese).toEqual([expect.stringMatching(/^兑换码 #\d+ 充值$/), '管理员调整额度 +500']);
+    expect(inChinese).toEqual([expect.stringMatching(/^兑换码 #\d+ 充值$/), '管理员调整额度 +$0.001']);
     for (const keyword of ['redeemed', inChinese[0], 'quota changed by +500', '管理员调整额度 +5']) {
       const found = await root.data(root.get(`/api/log/search?keyword=${encodeURIComponent(keyword)}`));
       expect(
@@ -210,7 +210,7 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
       '/api/log/self/search?keyword=3',
     ]) {
       const rows = await read(path.includes('self') ? reader : root, path);
-      expect(JSON.stringify(rows), path).toContain('管理员调整额度 +500');
+      expect(JSON.stringify(rows), path).toContain('管理员调整额度 +$0.001');
     }
   });
 
