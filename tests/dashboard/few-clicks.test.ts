@@ -92,6 +92,7 @@ describe('from the overview, in few clicks', () => {
 
   it.each([
     ['/user', 'Sign-up quota', 'quota'],
+    ['/user', 'Registration settings', 'sign-in'],
     ['/log', 'Log settings', 'log'],
     ['/channel', 'Monitoring settings', 'monitoring'],
     ['/topup', 'Payment settings', 'payment'],

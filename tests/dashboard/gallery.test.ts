@@ -172,7 +172,10 @@ const pictures: Picture[] = [
       await rows.nth(0).click();
     }),
   ),
-  panel('log-user', '/log?range=all', 'root', (page) => press(page, 'carol')),
+  panel('log-user', '/log?range=all&type=2&p=1', 'root', async (page) => {
+    await press(page, /的详情$|^Details of/);
+    await press(page, /^(用户信息|User details)$/);
+  }),
   panel('user-menu', '/user', 'root', (page) => press(page, /^(“member-3”的更多操作|More actions for “member-3”)$/)),
   panel('user-remove', '/user', 'root', (page) => choose(page, 'member-3', /^(注销|Deactivate)$/)),
   panel('pay', '/topup', 'alice', (page) => press(page, /^(支付宝|Alipay)$/)),

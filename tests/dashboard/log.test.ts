@@ -91,7 +91,21 @@ describe('the log page', () => {
       '#1 fake429812 毫秒',
       '#1 fake成功950 毫秒首字超时 13.5 秒：3 x 4.5 秒，即 100 次请求的 p99',
     ]);
-    await page.getByRole('button', { name: 'alice', exact: true }).first().click();
+    // What a receipt names is one press away, and so are the names in the list.
+    const linksOf = (within: import('playwright-core').Locator) =>
+      within
+        .getByRole('definition')
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]));
+    expect(await linksOf(receipt)).toEqual([
+      ['gpt-4o', '/model/gpt-4o'],
+      ['alice', `/user/${gateway.userId}`],
+      ['production', '/token/1'],
+      ['#1 fake', '/channel/1'],
+    ]);
+    const row = page.getByRole('row').filter({ hasText: 'gpt-4o' }).first();
+    expect(await row.getByRole('link', { name: 'alice' }).getAttribute('href')).toBe(`/user/${gateway.userId}`);
+    await receipt.getByRole('button', { name: '用户信息' }).click();
     await page.getByRole('dialog', { name: '用户信息' }).getByText('剩余额度').waitFor();
     await inspect('log-user');
     await page.getByRole('dialog').getByRole('button', { name: '关闭' }).click();
@@ -105,6 +119,11 @@ describe('the log page', () => {
     await own.open('/log');
     expect(await own.page.getByRole('columnheader', { name: '渠道' }).count()).toBe(0);
     expect(await own.page.getByRole('combobox', { name: '用户名称' }).count()).toBe(0);
+    await own.page.getByRole('button', { name: '“gpt-4o”的详情' }).click();
+    const mine = own.page.getByRole('region', { name: /的账单$/ });
+    await mine.getByText('request-of-gpt-4o').waitFor();
+    expect((await linksOf(mine)).map(([, href]) => href)).toEqual(['/model/gpt-4o', '/token/1']);
+    expect(await mine.getByRole('button', { name: '用户信息' }).count()).toBe(0);
     await own.close();
   });
 
@@ -117,6 +136,10 @@ describe('the log page', () => {
     await page.getByRole('gridcell', { name: 'ancient-model', exact: true }).waitFor();
     await page.getByRole('combobox', { name: '类型' }).selectOption('充值');
     await page.getByRole('gridcell', { name: '兑换码 #7 充值', exact: true }).waitFor();
+    // Amounts are money, in the row as in the receipt.
+    await page.getByRole('combobox', { name: '类型' }).selectOption('管理');
+    await page.getByRole('gridcell', { name: '管理员调整额度 +$2.00', exact: true }).waitFor();
+    await page.getByRole('combobox', { name: '类型' }).selectOption('充值');
     expect(new URL(page.url()).search).toBe('?range=all&type=1');
     await open(`/log?start=${now - 200 * 24 * hour}&end=${now - 90 * 24 * hour}&model_name=ancient%25`);
     await page.getByRole('gridcell', { name: 'ancient-model', exact: true }).waitFor();
@@ -232,6 +255,17 @@ describe('the log page', () => {
       .getByRole('row')
       .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
     expect(new Set(heights.slice(1).map(Math.round)).size).toBe(1);
+    await close();
+  });
+
+  it.each([1440, 1024, 900, 800])('keeps the cells of a row inside it at %i pixels', async (width) => {
+    const { page, open, close } = await browser.visit({ as: 'root', language: 'en' });
+    await page.setViewportSize({ width, height: 900 });
+    await open('/log');
+    const row = page.getByRole('row').filter({ hasText: 'claude-sonnet' });
+    await row.getByText('150 s').waitFor();
+    const sticksOut = await row.evaluate((line) => line.scrollWidth - line.clientWidth);
+    expect(sticksOut).toBeLessThanOrEqual(1);
     await close();
   });
 
@@ -362,6 +396,17 @@ function rowsOf(userId: number) {
     row(
       'redemption',
       { ...plain, quota: 500_000, content: codedText('notice', 'log.redeemed', { id: 7 }), created_at: now - 300 },
+      {},
+    ),
+    row(
+      'addition',
+      {
+        ...plain,
+        type: 3,
+        quota: 1_000_000,
+        content: codedText('notice', 'log.adjusted', { amount: '+1000000' }),
+        created_at: now - 420,
+      },
       {},
     ),
     row(

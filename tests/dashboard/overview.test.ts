@@ -62,6 +62,23 @@ describe('the overview', () => {
     await close();
   });
 
+  it.each(['/', '/detail'])('says at %s when a time is longer than is shown', async (path) => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
+    const day = 86_400;
+    const end = Math.floor(Date.now() / 1000);
+    const note = page.getByText(/The last 400 days of this time range are shown/);
+    await open(`${path}?start=${end - 500 * day}&end=${end}`);
+    await note.waitFor();
+    await open(`${path}?start=${end - 300 * day}&end=${end}`);
+    await page
+      .getByText(/^vs\. previous period$/)
+      .first()
+      .waitFor();
+    expect(await note.count()).toBe(0);
+    expectNoProblems();
+    await close();
+  });
+
   it('offers the figures of a chart as a table and as a file', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
     await open('/?range=week&unit=day');

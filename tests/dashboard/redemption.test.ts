@@ -80,12 +80,14 @@ describe('the redemption page', () => {
     await open('/redemption?keyword=spring');
     const done = line(page, 'spring').filter({ hasText: '已使用' });
     const free = line(page, 'spring').filter({ hasNotText: '已使用' });
-    expect(await done.textContent()).toContain(String(gateway.userId));
+    const user = done.getByRole('link', { name: `#${gateway.userId}`, exact: true });
+    expect(await user.getAttribute('href')).toBe(`/user/${gateway.userId}`);
     expect(await done.getByRole('button', { name: '编辑' }).getAttribute('aria-disabled')).toBe('true');
     await done.getByRole('button', { name: '更多操作' }).click();
     expect(await page.getByRole('menuitem', { name: '启用' }).getAttribute('aria-disabled')).toBe('true');
     await page.getByRole('menuitem', { name: '查看' }).click();
-    await page.getByRole('dialog', { name: '兑换码“spring”' }).waitFor();
+    const view = page.getByRole('dialog', { name: '兑换码“spring”' });
+    await view.getByRole('link', { name: `#${gateway.userId}`, exact: true }).waitFor();
     await inspect('redemption-view');
     await page.keyboard.press('Escape');
 

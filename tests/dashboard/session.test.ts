@@ -69,6 +69,29 @@ describe('signing in and out', () => {
     await close();
   });
 
+  it('leads from the tokens to the sign-in form and on to the form for a new one, the cursor in the first field', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ language: 'en' });
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
+    for (const address of ['/token', '/token?add=true']) {
+      await open(address);
+      await page.waitForURL((url) => url.pathname === '/login');
+      await expect.poll(focused).toBe('username');
+      expect(await page.getByText('Enter ').count()).toBe(0);
+      expect(await page.locator('[aria-invalid=true]').count()).toBe(0);
+      expect(await page.getByRole('alert').count()).toBe(0);
+    }
+    await page.keyboard.type('alice');
+    await page.locator('input[name=password]').fill(testPassword);
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('dialog');
+    await form.waitFor();
+    await expect.poll(focused).toBe('name');
+    expect(await form.locator('[aria-invalid=true]').count()).toBe(0);
+    expect(new URL(page.url()).search).toBe('');
+    expectNoProblems();
+    await close();
+  });
+
   it.each([
     [['de-DE', 'de'], 'zh'],
     [['fr-FR', 'zh-CN', 'en'], 'zh'],

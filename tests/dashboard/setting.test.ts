@@ -291,6 +291,21 @@ describe('the settings page', () => {
     await close();
   });
 
+  it('says when the costs of the last week cannot be read, and reads them again', async () => {
+    const { page, open, close } = await browser.visit({ as: 'root', language: 'en', expected: /api\/data/ });
+    await page.route('**/api/data/?*', (route) =>
+      route.fulfill({ status: 429, json: { success: false, message: 'slow down' } }),
+    );
+    await open('/setting?tab=ratio');
+    const card = page.getByRole('region', { name: 'Model prices' });
+    await card.getByText('Failed to load the cost of the last 7 days').waitFor();
+    await page.unroute('**/api/data/?*');
+    await card.getByRole('button', { name: 'Retry' }).click();
+    await card.getByText('Failed to load the cost of the last 7 days').waitFor({ state: 'detached' });
+    await expect.poll(() => card.getByRole('row').nth(1).getByRole('cell').nth(5).textContent()).toContain('$');
+    await close();
+  });
+
   it('edits prices in US dollars, one figure at a time, and rehearses them before they are saved', async () => {
     for (const key of ['ModelRatio', 'CompletionRatio', 'CacheRatio', 'ModelPrice']) await gateway.setOption(key, '{}');
     await gateway.addChannel({ models: 'gpt-4o-mini,house-model' });
@@ -315,11 +330,14 @@ describe('the settings page', () => {
     await cell('gpt-4o-mini Input / 1M').fill('');
     await cell('gpt-4o-mini Input / 1M').pressSequentially('0.40');
     await card.getByText('was $0.15').waitFor();
+    // Three settings hold it: ratio, output ratio and cache ratio.
+    await page.getByText('1 unsaved change:').waitFor();
     expect(await cell('gpt-4o-mini Output / 1M').inputValue()).toBe('0.6');
     expect(await cell('gpt-4o-mini Cached / 1M').inputValue()).toBe('0.075');
     expect(await cell('house-model Output / 1M').isDisabled()).toBe(true);
     await cell('house-model Input / 1M').fill('1');
     await cell('house-model Output / 1M').fill('3');
+    await page.getByRole('button', { name: 'Save 2 changes' }).waitFor();
     // Counted by itself: twice a million tokens, at 0.40 instead of 0.15 dollars.
     await card.getByText('The requests of the last 7 days: $0.30 charged, $0.80 at the prices above.').waitFor();
     const line = card.getByRole('row').filter({ hasText: 'gpt-4o-mini' });

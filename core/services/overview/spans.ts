@@ -1,7 +1,8 @@
 import { secondsPerDay } from '../../lib/clock.ts';
 import type { OverviewQuery, OverviewSpan } from '../../schemas/overview.ts';
+import { maxOverviewDays } from '../../schemas/overview-days.ts';
 
-const maxSpanSeconds = 400 * secondsPerDay;
+const maxSpanSeconds = maxOverviewDays * secondsPerDay;
 /** Spans that end now differ with every second; pages that ask within this many share a reading. */
 const keyGridSeconds = 10;
 

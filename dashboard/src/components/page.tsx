@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens, typographyStyles, useAnnounce } from '@fluentui/react-components';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { OptionCard } from '../../../core/schemas/option/card.ts';
 import { useStatus } from '../api/status.ts';
@@ -13,7 +13,7 @@ interface PageProps {
   /** One line that says what the page is for. */
   purpose?: string;
   /** The settings that decide what the page shows. */
-  section?: OptionCard | undefined;
+  sections?: readonly OptionCard[] | undefined;
   /** Above the title: where the page belongs. */
   above?: ReactNode;
   /** Below the title: how what is shown is doing. */
@@ -42,7 +42,7 @@ const useStyles = makeStyles({
 });
 
 /** Title, purpose and main button above a page's content. */
-export function Page({ title, purpose, section, above, state, action, isReady = true, children }: PageProps) {
+export function Page({ title, purpose, sections = [], above, state, action, isReady = true, children }: PageProps) {
   useFirstScreen(isReady);
   const styles = useStyles();
   const titleRef = usePageTitle(title);
@@ -57,7 +57,13 @@ export function Page({ title, purpose, section, above, state, action, isReady = 
           {state}
           {purpose && (
             <Text className={styles.purpose}>
-              {purpose} {section && <SettingLink section={section} />}
+              {purpose}
+              {sections.map((section) => (
+                <Fragment key={section}>
+                  {' '}
+                  <SettingLink section={section} />
+                </Fragment>
+              ))}
             </Text>
           )}
         </div>

@@ -44,6 +44,8 @@ const actionsWidth = 124;
 const detailKey = 'row-detail';
 const detailWidth = 40;
 const markWidth = 44;
+/** At the left and the right of every cell but the mark; it comes on top of the widths of columns. */
+const cellPadding = 16;
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
@@ -111,8 +113,10 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
     [columns, rowActions, rowDetail, rowName, styles, t],
   );
   const beside =
-    (rowActions ? actionsWidth : 0) + (rowDetail ? detailWidth : 0) + (bulkActions.length > 0 ? markWidth : 0);
-  const width = columns.reduce((sum, { minWidth = defaultMinWidth }) => sum + minWidth, beside);
+    (rowActions ? actionsWidth + cellPadding : 0) +
+    (rowDetail ? detailWidth + cellPadding : 0) +
+    (bulkActions.length > 0 ? markWidth : 0);
+  const width = columns.reduce((sum, { minWidth = defaultMinWidth }) => sum + minWidth + cellPadding, beside);
 
   /** Nothing to mark rows for: no boxes either. */
   const markCell = (label: string) =>

@@ -19,7 +19,7 @@ export interface ListPageProps<Row extends { id: number }, Filters extends Recor
   title: string;
   purpose: string;
   /** The settings that decide what the list shows. */
-  section?: OptionCard;
+  sections?: readonly OptionCard[];
   /** The page's main button. */
   action?: ReactNode;
   /** Between title and list: what people have to know first. */
@@ -124,11 +124,11 @@ export function ListPage<Row extends { id: number }, Filters extends Record<stri
 function ListFrame<Row extends { id: number }, Filters extends Record<string, string>>(
   props: ListPageProps<Row, Filters> & { children: ReactNode },
 ) {
-  const { title, purpose, section, action, notice, list, isPart = false, children } = props;
+  const { title, purpose, sections, action, notice, list, isPart = false, children } = props;
   const styles = useStyles();
   if (!isPart) {
     return (
-      <Page {...{ title, purpose, section, action }} isReady={list.rows !== undefined || list.error !== null}>
+      <Page {...{ title, purpose, sections, action }} isReady={list.rows !== undefined || list.error !== null}>
         {notice}
         {children}
       </Page>

@@ -86,7 +86,7 @@ export function ChannelPage() {
       <ListPage
         title={t('title')}
         purpose={t('purpose')}
-        section="monitoring"
+        sections={['monitoring']}
         action={
           <div className={styles.actions}>
             <Deferred>

@@ -13,6 +13,7 @@ import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
+import { CutNote } from '../overview/cut-note.tsx';
 import { LatencyCard, OutcomeCard } from '../overview/overview-charts.tsx';
 import { periodChoices, periodOf } from '../overview/period.ts';
 import { ChartCard } from './chart-card.tsx';
@@ -51,7 +52,10 @@ export function DetailPage() {
   const admin = isAdmin(sessionUser.use());
   const { filters, unit, setFilters } = useUsageFilters();
   const list = { filters, setFilters };
-  const { data, error, isFetching, refetch } = useUsageData(filters, () => periodOf({ ...filters, compare: '' }));
+  const choice = { ...filters, compare: '' };
+  // Sums of all users are kept by the hour: of them any length of time is read.
+  const maxSeconds = admin ? Number.POSITIVE_INFINITY : undefined;
+  const { data, error, isFetching, refetch } = useUsageData(filters, () => periodOf(choice, maxSeconds));
   const { data: users } = useUserUsage(filters, admin && filters.username === '');
   const series = useMemo(() => {
     const drawn = data && usageSeries(data.rows, data.span, unit);
@@ -76,6 +80,7 @@ export function DetailPage() {
       <div className={styles.busy}>
         {isFetching && series && <ProgressBar aria-label={t('shell:state.loading')} thickness="medium" />}
       </div>
+      {periodOf(choice).isCut && (!admin || filters.username === '') && <CutNote isPart={admin} />}
       {error && <LoadError error={error} onRetry={() => void refetch()} />}
       <UsageFigures
         total={series?.total}

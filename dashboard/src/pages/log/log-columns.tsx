@@ -1,4 +1,4 @@
-import { Link, Text } from '@fluentui/react-components';
+import { Text } from '@fluentui/react-components';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Log } from '../../../../core/schemas/log.ts';
@@ -10,15 +10,13 @@ import { useFormat } from '../../state/format.ts';
 import { useIsNarrow } from '../../state/media.ts';
 import { objectPath } from '../../state/object-path.ts';
 import { DurationBadge, FirstTokenBadge, TypeBadge, useDelivery } from './log-badge.tsx';
-import { contentOf } from './log-record.ts';
 import { LogState } from './log-state.tsx';
 
 interface LogColumnOptions {
   isAdmin: boolean;
-  onUser: (userId: number) => void;
 }
 
-export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log>[] {
+export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
   const { t } = useTranslation('log');
   const format = useFormat();
   const compact = useCompactNumber();
@@ -40,9 +38,9 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       isInteractive: true,
       cell: (log) =>
         log.username && (
-          <Link as="button" title={log.username} style={oneLine} onClick={() => onUser(log.user_id)}>
-            {log.username}
-          </Link>
+          <span style={oneLine} title={log.username}>
+            {log.user_id > 0 ? <TextLink to={objectPath.user(log.user_id)}>{log.username}</TextLink> : log.username}
+          </span>
         ),
     };
     const channel: Column<Log> = {
@@ -58,7 +56,6 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
           </span>
         ),
     };
-    const words = (log: Log) => contentOf(log, format.quota);
     const columns: Column<Log>[] = [
       { key: 'status', title: t('field.status'), grow: 0, minWidth: 112, cell: (log) => <LogState log={log} /> },
       {
@@ -86,7 +83,7 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
         name: (log) => log.model_name,
         canRunOn: (log) => log.model_name === '',
         isInteractive: true,
-        cell: (log) => (log.model_name ? <ModelName log={log} /> : <Words text={words(log)} isLong />),
+        cell: (log) => (log.model_name ? <ModelName log={log} /> : <Words text={log.content} isLong />),
       },
       ...(isAdmin ? [channel] : []),
       {
@@ -96,7 +93,7 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
         minWidth: 92,
         canRunOn: (log) => log.type !== logType.consume,
         cell: (log) =>
-          log.type === logType.error && log.model_name !== '' ? <Words text={words(log)} /> : counts(log),
+          log.type === logType.error && log.model_name !== '' ? <Words text={log.content} /> : counts(log),
       },
       {
         key: 'first',
@@ -149,11 +146,11 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
         grow: 26,
         minWidth: 160,
         isHidden: true,
-        cell: (log) => <Cut text={words(log)} />,
+        cell: (log) => <Cut text={log.content} />,
       },
     ];
     return columns;
-  }, [t, format, compact, momentOf, deliveryOf, isNarrow, isAdmin, onUser]);
+  }, [t, format, compact, momentOf, deliveryOf, isNarrow, isAdmin]);
 }
 
 /** The clock of today, else the day; the title says both. */

@@ -19,7 +19,6 @@ import { isAdmin, sessionUser } from '../../state/session.ts';
 import { DurationBadge } from './log-badge.tsx';
 import { LogChips } from './log-chips.tsx';
 import { useLogColumns } from './log-columns.tsx';
-import { contentOf } from './log-record.ts';
 import { LogSearch } from './log-search.tsx';
 import { LogStatBadges } from './log-stat.tsx';
 import { LogState } from './log-state.tsx';
@@ -27,7 +26,6 @@ import { GroupFilter, ObjectFilter } from './object-filter.tsx';
 
 const loadReceipt = () => import('./log-receipt.tsx');
 const LogReceipt = lazy(() => loadReceipt().then((file) => ({ default: file.LogReceipt })));
-const LogUserDialog = lazy(() => import('./log-user-dialog.tsx').then((file) => ({ default: file.LogUserDialog })));
 
 /** Three days are what people look at; any other range is one choice away. */
 const noFilters: LogFilters = {
@@ -50,43 +48,34 @@ const noFilters: LogFilters = {
 /** What was called, by whom, and what it cost: each row opens to its bill. `fixed` makes it the list of one object, within its page. */
 export function LogPage({ fixed }: { fixed?: Partial<LogFilters> }) {
   const { t } = useTranslation('log');
-  const format = useFormat();
   useReceiptAhead();
   const admin = isAdmin(sessionUser.use());
-  const [userId, setUserId] = useState<number>();
   const filters = { name: 'log', filters: noFilters, ...(fixed && { fixed }) };
   const list = useWithLiveRows(useList({ ...filters, load: listLogs, rowsPerPage: 50 }));
-  const all = useLogColumns({ isAdmin: admin, onUser: setUserId });
+  const all = useLogColumns({ isAdmin: admin });
   const columns = all.filter(({ key }) => fixed?.[fixedBy[key] as keyof LogFilters] === undefined);
   return (
-    <>
-      <ListPage
-        title={t('title')}
-        purpose={t(admin ? 'purposeAdmin' : 'purpose')}
-        section="log"
-        action={<DownloadButton filters={list.filters} />}
-        notice={<LogStatBadges filters={list.filters} />}
-        list={list}
-        columns={columns}
-        rowName={(log) => log.model_name || contentOf(log, format.quota) || `#${log.id}`}
-        rowDetail={receiptOf}
-        isOpenAtFirst={isFound(list)}
-        isDense
-        isPart={fixed !== undefined}
-        card={{ status: (log) => <LogState log={log} />, figure: (log) => <CardFigures log={log} /> }}
-        filters={<LogFilterRow list={list} isAdmin={admin} fixed={fixed ?? {}} />}
-        empty={{
-          icon: <TextBulletList20Regular />,
-          text: t('empty'),
-          action: <Button onClick={() => list.setFilters({ range: 'all' })}>{t('showAll')}</Button>,
-        }}
-      />
-      {userId !== undefined && (
-        <Suspense fallback={null}>
-          <LogUserDialog userId={userId} onClose={() => setUserId(undefined)} />
-        </Suspense>
-      )}
-    </>
+    <ListPage
+      title={t('title')}
+      purpose={t(admin ? 'purposeAdmin' : 'purpose')}
+      sections={['log']}
+      action={<DownloadButton filters={list.filters} />}
+      notice={<LogStatBadges filters={list.filters} />}
+      list={list}
+      columns={columns}
+      rowName={(log) => log.model_name || log.content || `#${log.id}`}
+      rowDetail={receiptOf}
+      isOpenAtFirst={isFound(list)}
+      isDense
+      isPart={fixed !== undefined}
+      card={{ status: (log) => <LogState log={log} />, figure: (log) => <CardFigures log={log} /> }}
+      filters={<LogFilterRow list={list} isAdmin={admin} fixed={fixed ?? {}} />}
+      empty={{
+        icon: <TextBulletList20Regular />,
+        text: t('empty'),
+        action: <Button onClick={() => list.setFilters({ range: 'all' })}>{t('showAll')}</Button>,
+      }}
+    />
   );
 }
 

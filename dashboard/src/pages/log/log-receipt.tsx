@@ -1,7 +1,8 @@
 import { Badge, Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Braces20Regular } from '@fluentui/react-icons/svg/braces';
 import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
-import type { ReactNode } from 'react';
+import { Person20Regular } from '@fluentui/react-icons/svg/person';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { firstTokenText } from '../../../../core/schemas/first-token.ts';
 import type { Log } from '../../../../core/schemas/log.ts';
@@ -12,8 +13,11 @@ import { TextLink } from '../../components/text-link.tsx';
 import { currentLanguage } from '../../i18n/language.ts';
 import { useFormat } from '../../state/format.ts';
 import { objectPath, requestPath } from '../../state/object-path.ts';
+import { isAdmin, sessionUser } from '../../state/session.ts';
 import { LogBill } from './log-bill.tsx';
-import { contentOf, type LogRecord, readRecord } from './log-record.ts';
+import { type LogRecord, readRecord } from './log-record.ts';
+
+const LogUserDialog = lazy(() => import('./log-user-dialog.tsx').then((file) => ({ default: file.LogUserDialog })));
 
 const useStyles = makeStyles({
   receipt: {
@@ -39,13 +43,15 @@ export function LogReceipt({ log }: { log: Log }) {
   const { t } = useTranslation('log');
   const styles = useStyles();
   const copy = useCopy();
+  const admin = isAdmin(sessionUser.use());
+  const [isUserShown, setUserShown] = useState(false);
   const record = readRecord(log);
   return (
     <section className={styles.receipt} aria-label={t('receipt.label', { id: log.id })}>
       {log.type === logType.consume && <LogBill log={log} />}
       <div className={styles.part}>
         <Text weight="semibold">{t('receipt.call')}</Text>
-        <Facts log={log} record={record} />
+        <Facts log={log} record={record} isAdmin={admin} />
         <div className={styles.buttons}>
           {log.request_id && (
             <Button size="small" icon={<Copy20Regular />} onClick={() => void copy(log.request_id ?? '')}>
@@ -55,14 +61,24 @@ export function LogReceipt({ log }: { log: Log }) {
           <Button size="small" icon={<Braces20Regular />} onClick={() => void copy(jsonOf(log, record))}>
             {t('receipt.copyJson')}
           </Button>
+          {admin && log.user_id > 0 && (
+            <Button size="small" icon={<Person20Regular />} onClick={() => setUserShown(true)}>
+              {t('receipt.user')}
+            </Button>
+          )}
         </div>
       </div>
       <Attempts log={log} record={record} />
+      {isUserShown && (
+        <Suspense fallback={null}>
+          <LogUserDialog userId={log.user_id} onClose={() => setUserShown(false)} />
+        </Suspense>
+      )}
     </section>
   );
 }
 
-function Facts({ log, record }: { log: Log; record: LogRecord }) {
+function Facts({ log, record, isAdmin: admin }: { log: Log; record: LogRecord; isAdmin: boolean }) {
   const { t } = useTranslation('log');
   const styles = useStyles();
   const format = useFormat();
@@ -73,7 +89,15 @@ function Facts({ log, record }: { log: Log; record: LogRecord }) {
   const facts: [key: string, value: ReactNode][] = [
     ['requestId', log.request_id && <span className={styles.mono}>{log.request_id}</span>],
     ['time', format.time(log.created_at)],
-    ['model', upstreamModel ? `${log.model_name} → ${upstreamModel}` : log.model_name],
+    ['model', log.model_name && <ModelFact log={log} upstreamModel={upstreamModel} />],
+    ['user', admin && log.username && <NamedFact id={log.user_id} name={log.username} pathOf={objectPath.user} />],
+    ['token', log.token_name && <NamedFact id={log.token_id} name={log.token_name} pathOf={objectPath.token} />],
+    [
+      'channel',
+      admin && log.channel > 0 && (
+        <NamedFact id={log.channel} name={channelName(log, log.channel)} pathOf={objectPath.channel} />
+      ),
+    ],
     ['group', log.group],
     ['protocol', upstreamProtocol ? `${protocol} → ${upstreamProtocol}` : protocol],
     ['status', record.status !== undefined && [record.status, record.code].filter(Boolean).join(' · ')],
@@ -88,7 +112,7 @@ function Facts({ log, record }: { log: Log; record: LogRecord }) {
     ['flags', flags.join(t('comma'))],
     ['task', record.task_id && <TextLink to={jobPath(log, record.task_id)}>{record.task_id}</TextLink>],
     ['refundOf', refunded && <TextLink to={requestPath(refunded)}>{refunded}</TextLink>],
-    ['content', log.type !== logType.consume && contentOf(log, format.quota)],
+    ['content', log.type !== logType.consume && log.content],
   ];
   return (
     <dl className={styles.facts}>
@@ -102,6 +126,32 @@ function Facts({ log, record }: { log: Log; record: LogRecord }) {
           ),
       )}
     </dl>
+  );
+}
+
+interface NamedFactProps {
+  /** 0 for what is no object of its own, such as the playground. */
+  id: number;
+  name: string;
+  pathOf: (id: number) => string;
+}
+
+function NamedFact({ id, name, pathOf }: NamedFactProps) {
+  return id > 0 ? <TextLink to={pathOf(id)}>{name}</TextLink> : name;
+}
+
+/** A row has the name of the channel that served alone. */
+const channelName = (log: Log, channel: number) =>
+  channel === log.channel && log.channel_name ? `#${channel} ${log.channel_name}` : `#${channel}`;
+
+/** What failed may be no model at all: only those that were served have a page for sure. */
+function ModelFact({ log, upstreamModel }: { log: Log; upstreamModel: string | undefined }) {
+  const { model_name: name, type } = log;
+  return (
+    <>
+      {type === logType.consume ? <TextLink to={objectPath.model(name)}>{name}</TextLink> : name}
+      {upstreamModel && ` → ${upstreamModel}`}
+    </>
   );
 }
 
@@ -129,9 +179,7 @@ function Attempts({ log, record }: { log: Log; record: LogRecord }) {
         {shown.map(({ channel, outcome, ms, first_token: limit, message, spent }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a channel may be tried twice; the order never changes
           <li key={index} className={styles.attempt}>
-            <TextLink to={objectPath.channel(channel)}>
-              {channel === log.channel && log.channel_name ? `#${channel} ${log.channel_name}` : `#${channel}`}
-            </TextLink>
+            <TextLink to={objectPath.channel(channel)}>{channelName(log, channel)}</TextLink>
             {outcome && (
               <Badge appearance="tint" color={outcome === 'ok' ? 'success' : 'danger'}>
                 {outcome === 'ok' ? t('receipt.answered') : outcome}

@@ -62,9 +62,3 @@ export function readRecord({ other }: Pick<Log, 'other'>): LogRecord {
     return {}; // an imported row contains whatever its program wrote
   }
 }
-
-/** What a row that is not a call says, with its amount as money: it is written in units. */
-export function contentOf({ content, quota }: Log, moneyOf: (quota: number) => string): string {
-  const units = Math.abs(quota);
-  return units === 0 ? content : content.replace(new RegExp(`\\b${units}\\b`), moneyOf(units));
-}

@@ -4,6 +4,7 @@ import { SelectFilter } from '../../components/list/filter.tsx';
 import { RangeFilter } from '../../components/list/range-filter.tsx';
 import { rangeChoice } from '../../components/list/time-range.ts';
 import { units } from '../detail/usage-series.ts';
+import { CutNote } from './cut-note.tsx';
 import { type PeriodFilters, periodChoices, periodOf } from './period.ts';
 
 const useStyles = makeStyles({
@@ -23,7 +24,7 @@ interface PeriodBarProps {
 export function PeriodBar({ filters, setFilters, isBusy }: PeriodBarProps) {
   const { t } = useTranslation(['overview', 'detail']);
   const styles = useStyles();
-  const { unit } = periodOf(filters);
+  const { unit, isCut } = periodOf(filters);
   const list = { filters, setFilters };
   return (
     <>
@@ -50,6 +51,7 @@ export function PeriodBar({ filters, setFilters, isBusy }: PeriodBarProps) {
       <div className={styles.busy}>
         {isBusy && <ProgressBar aria-label={t('shell:state.loading')} thickness="medium" />}
       </div>
+      {isCut && <CutNote />}
     </>
   );
 }

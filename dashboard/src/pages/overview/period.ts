@@ -1,3 +1,4 @@
+import { maxOverviewDays } from '../../../../core/schemas/overview-days.ts';
 import { type RangeFilters, rangeChoice, timeRange } from '../../components/list/time-range.ts';
 import { type Unit, unitFor, units } from '../detail/usage-series.ts';
 
@@ -14,22 +15,27 @@ export interface Period {
   /** The text that names the time before: `compare.<key>`. */
   comparedWith: string;
   unit: Unit;
+  /** The chosen time is longer: only its last days are shown. */
+  isCut: boolean;
 }
 
 const daySeconds = 86_400;
 
 /** The time that is shown and the one it is compared with, by the reader's own calendar. */
-export function periodOf(filters: PeriodFilters, now = Math.floor(Date.now() / 1000)): Period {
+export function periodOf(filters: PeriodFilters, maxSeconds = maxOverviewDays * daySeconds): Period {
+  const now = Math.floor(Date.now() / 1000);
   const choice = rangeChoice(filters);
   const range = timeRange(filters, now);
   const end = Math.min(range.end || now, now);
-  const start = Math.min(range.start || end - daySeconds, end);
+  const wanted = Math.min(range.start || end - daySeconds, end);
+  const start = Math.max(wanted, end - maxSeconds);
+  const isCut = start > wanted;
   const unit = unitFor(end - start, units.find((one) => one === filters.unit) ?? defaultUnit(end - start));
   if (choice === 'thisMonth') {
     const previousStart = shifted(start, { months: -1 });
     // A short month ends before this one's day.
     const previousEnd = Math.min(previousStart + (end - start), start - 1);
-    return { start, end, previousStart, previousEnd, unit, comparedWith: choice };
+    return { start, end, previousStart, previousEnd, unit, isCut, comparedWith: choice };
   }
   const isWeekBefore = choice === 'today' && filters.compare === 'week';
   const days = isWeekBefore
@@ -43,11 +49,12 @@ export function periodOf(filters: PeriodFilters, now = Math.floor(Date.now() / 1
       previousStart: start - (end - start) - 1,
       previousEnd: start - 1,
       unit,
+      isCut,
       comparedWith: 'custom',
     };
   }
   const previousEnd = Math.min(shifted(end, { days: -days }), start - 1);
-  return { start, end, previousStart: shifted(start, { days: -days }), previousEnd, unit, comparedWith };
+  return { start, end, previousStart: shifted(start, { days: -days }), previousEnd, unit, isCut, comparedWith };
 }
 
 /** A moment on another day at the same time of the clock. */

@@ -33,7 +33,7 @@ export function PricingPage() {
     <ListPage
       title={t('title')}
       purpose={t('purpose')}
-      section="price"
+      sections={['price']}
       notice={
         <GroupChoice
           {...{ groups, group }}

@@ -5,7 +5,9 @@ import { useTranslation } from 'react-i18next';
 import type { Redemption } from '../../../../core/schemas/redemption.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
 import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { objectPath } from '../../state/object-path.ts';
 import { StatusBadge } from './use-redemption-columns.tsx';
 
 const useStyles = makeStyles({
@@ -32,7 +34,14 @@ export function RedemptionDialog({ redemption, onClose }: { redemption: Redempti
     [t('field.quota'), format.quota(quota)],
     [t('field.created'), format.time(created_time)],
     [t('field.expires'), expired_time === 0 ? t('never') : format.time(expired_time)],
-    [t('field.usedBy'), used_user_id === 0 ? t('nobody') : String(used_user_id)],
+    [
+      t('field.usedBy'),
+      used_user_id === 0 ? (
+        t('nobody')
+      ) : (
+        <TextLink key="usedBy" to={objectPath.user(used_user_id)}>{`#${used_user_id}`}</TextLink>
+      ),
+    ],
     [t('field.redeemed'), format.time(redeemed_time)],
   ];
   return (

@@ -3,7 +3,9 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Redemption, redemptionStatus } from '../../../../core/schemas/redemption.ts';
 import type { Column } from '../../components/list/column.ts';
+import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { objectPath } from '../../state/object-path.ts';
 
 export function useRedemptionColumns(): Column<Redemption>[] {
   const { t } = useTranslation('redemption');
@@ -67,7 +69,9 @@ export function useRedemptionColumns(): Column<Redemption>[] {
         title: t('field.usedBy'),
         grow: 0.8,
         minWidth: 96,
-        cell: ({ used_user_id: id }) => (id === 0 ? t('nobody') : id),
+        isInteractive: true,
+        cell: ({ used_user_id: id }) =>
+          id === 0 ? t('nobody') : <TextLink to={objectPath.user(id)}>{`#${id}`}</TextLink>,
       },
       {
         key: 'redeemed',

@@ -11,6 +11,7 @@ import {
 import { Add20Regular } from '@fluentui/react-icons/svg/add';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LoadError } from '../../components/feedback/load-error.tsx';
 import { useOptionText } from '../../i18n/option-text.ts';
 import { useFormat } from '../../state/format.ts';
 import { DollarTable } from './dollar-table.tsx';
@@ -110,6 +111,9 @@ export function DollarEditor() {
             </Button>
           )}
         </div>
+      )}
+      {effect.unread && (
+        <LoadError title={t('price.lastWeekFailed')} error={effect.unread.error} onRetry={effect.unread.retry} />
       )}
       {at.shown.length > 0 && <DollarTable rows={at.shown} {...{ set, remove, effect }} />}
       <PricePager at={at} onPage={setPage} />

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { definitionOf, type OptionKey } from '../../../../core/schemas/option.ts';
 import { useConfirm } from '../../components/feedback/confirm.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { useChangeCount } from './use-change-count.ts';
 import { placePath, tabOfCard } from './use-section.ts';
 import { useSettings } from './use-settings.ts';
 
@@ -26,14 +27,14 @@ const useStyles = makeStyles({
   buttons: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
 
-/** How many settings wait to be saved, wherever they are, and both ways out. */
+/** How many changes wait to be saved, wherever they are, and both ways out. */
 export function SaveBar({ changed }: { changed: OptionKey[] }) {
   const { t } = useTranslation('setting');
   const styles = useStyles();
   const confirm = useConfirm();
   const { saveAll, discard } = useSettings();
   const [isSaving, setSaving] = useState(false);
-  const count = changed.length;
+  const count = useChangeCount()(changed);
   const cards = [...new Set(changed.map((key) => definitionOf(key).card))];
 
   async function save(): Promise<void> {

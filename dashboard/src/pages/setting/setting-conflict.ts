@@ -28,7 +28,11 @@ export function mergedText({ key, loaded, mine, theirs }: SettingConflict): stri
 }
 
 /** Where the two differ. */
-export function differencesOf({ key, mine, theirs }: SettingConflict): DifferenceRow[] {
+export function differencesOf({
+  key,
+  mine,
+  theirs,
+}: Pick<SettingConflict, 'key' | 'mine' | 'theirs'>): DifferenceRow[] {
   const [own, stored] = [mapOf(key, mine), mapOf(key, theirs)];
   if (definitionOf(key).secret || !own || !stored) return [{ name: '', mine, theirs }];
   const names = [...new Set([...own.keys(), ...stored.keys()])];

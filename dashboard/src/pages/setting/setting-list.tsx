@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router-dom';
 import { type OptionCard, type OptionTab, optionTabKeys, optionTabs } from '../../../../core/schemas/option/card.ts';
+import { definitionOf, type OptionKey } from '../../../../core/schemas/option.ts';
 import { useIsOneColumn } from '../../state/media.ts';
+import { useChangeCount } from './use-change-count.ts';
 import { placePath, type SettingPlace } from './use-section.ts';
 
 const useStyles = makeStyles({
@@ -46,8 +48,8 @@ interface SettingListProps {
   read: OptionCard | undefined;
   /** False while hits of a search are shown in place of a tab. */
   isCurrent: boolean;
-  /** Unsaved changes of a card. */
-  changesOf(card: OptionCard): number;
+  /** Settings that are not saved yet. */
+  changed: readonly OptionKey[];
 }
 
 /** The own account, apart from it the tabs of the installation, and the cards of the one that is open; a menu on a phone. */
@@ -55,9 +57,11 @@ export function SettingList(props: SettingListProps) {
   return useIsOneColumn() ? <SettingMenu {...props} /> : <SettingTree {...props} />;
 }
 
-function SettingTree({ place: { tab }, read, isCurrent, changesOf }: SettingListProps) {
+function SettingTree({ place: { tab }, read, isCurrent, changed }: SettingListProps) {
   const { t } = useTranslation('setting');
   const styles = useStyles();
+  const countOf = useChangeCount();
+  const changesOf = (card: OptionCard) => countOf(changed.filter((key) => definitionOf(key).card === card));
   const sumOf = (entry: OptionTab) => optionTabs[entry].reduce((sum, card) => sum + changesOf(card), 0);
   const badge = (count: number) =>
     count > 0 && <CounterBadge size="small" count={count} aria-label={t('changedCount', { count })} />;

@@ -5,7 +5,7 @@ import { FormProvider, useFormState } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { optionTabs } from '../../../../core/schemas/option/card.ts';
-import { definitionOf, type OptionDetail } from '../../../../core/schemas/option.ts';
+import type { OptionDetail } from '../../../../core/schemas/option.ts';
 import { useLeaveGuard } from '../../components/form/use-leave-guard.ts';
 import { StatePanel } from '../../components/state-panel.tsx';
 import { useOptionText } from '../../i18n/option-text.ts';
@@ -85,12 +85,7 @@ export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
               maxLength={64}
               onChange={(_event, { value }) => setSearch(value)}
             />
-            <SettingList
-              place={place}
-              read={read}
-              isCurrent={!found}
-              changesOf={(card) => changed.filter((key) => definitionOf(key).card === card).length}
-            />
+            <SettingList place={place} read={read} isCurrent={!found} changed={changed} />
           </div>
           <div className={styles.cards}>
             {found && found.length === 0 && <StatePanel icon={<Search24Regular />} title={t('shell:state.noHit')} />}

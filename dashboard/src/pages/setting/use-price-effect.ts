@@ -24,6 +24,8 @@ export interface PriceEffect {
   /** Of all models. */
   total: { old_quota: number; new_quota: number } | undefined;
   state: 'unchanged' | 'counting' | 'known' | 'failed';
+  /** Why the costs of the last seven days are not known, and how to read them again. */
+  unread: { error: Error; retry: () => void } | undefined;
 }
 
 const weekDays = 7;
@@ -36,7 +38,7 @@ export function usePriceEffect(): PriceEffect {
   useWatch({ control: form.control, name: rehearsedOptionKeys.map(fieldName) });
   const proposal = useSettled(JSON.stringify(changedPrices(form)));
   const isProposed = proposal !== '{}';
-  const { data: spend } = useQuery(weekSpendOptions);
+  const { data: spend, error: spendError, refetch } = useQuery(weekSpendOptions);
   const { data: report, isError } = useQuery({
     queryKey: ['rehearsal', JSON.parse(proposal), weekDays],
     queryFn: ({ signal }) => rehearsePrices(JSON.parse(proposal), weekDays, signal),
@@ -57,6 +59,7 @@ export function usePriceEffect(): PriceEffect {
       atNewPrice: (model) => known && (byModel.get(model)?.new_quota ?? lastWeek(model)),
       total: known?.total,
       state: !isProposed ? 'unchanged' : known ? 'known' : isError ? 'failed' : 'counting',
+      unread: spend === undefined && spendError ? { error: spendError, retry: () => void refetch() } : undefined,
     };
-  }, [isProposed, report, spend, isError]);
+  }, [isProposed, report, spend, spendError, refetch, isError]);
 }

@@ -23,7 +23,7 @@ export function WalletPage() {
   const { t } = useTranslation('account');
   const styles = useStyles();
   return (
-    <Page title={t('wallet.title')} purpose={t('wallet.purpose')} section="payment">
+    <Page title={t('wallet.title')} purpose={t('wallet.purpose')} sections={['payment']}>
       <div className={styles.columns}>
         <div className={styles.column}>
           <SectionCard title={t('balance.title')}>

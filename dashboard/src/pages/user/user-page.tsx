@@ -40,7 +40,7 @@ export function UserPage() {
       <ListPage
         title={t('title')}
         purpose={t('purpose')}
-        section="quota"
+        sections={['sign-in', 'quota']}
         action={addButton}
         list={list}
         columns={columns}
