@@ -7,7 +7,8 @@ import { IconButton } from '../../components/icon-button.tsx';
 import { downloadCsv } from '../../state/csv.ts';
 
 const useStyles = makeStyles({
-  card: { minWidth: 0, gap: tokens.spacingVerticalM },
+  // What is told at a bar may be higher than the card.
+  card: { minWidth: 0, gap: tokens.spacingVerticalM, overflow: 'visible' },
   actions: { display: 'flex' },
   scroll: { overflow: 'auto', maxHeight: '380px', minWidth: 0 },
   table: { borderCollapse: 'collapse', width: '100%', fontVariantNumeric: 'tabular-nums' },

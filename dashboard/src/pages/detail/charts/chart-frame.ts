@@ -14,6 +14,8 @@ export const useChartStyles = makeStyles({
     height: `${chartHeight}px`,
     // Names of models are spelled as they are.
     '& button *': { textTransform: 'none' },
+    // What is told at a bar stands over the edges of its chart.
+    '& [class*="fui-cart__root"]': { overflow: 'visible', position: 'static' },
   },
   scroll: { overflowX: 'auto', overflowY: 'hidden', minWidth: 0, width: '100%' },
   callout: {
