@@ -12,7 +12,7 @@ import {
 } from './gateway-process.ts';
 import { freePort } from './postgres.ts';
 import { type CliRun, runCli } from './run-cli.ts';
-import { createTemporaryTarget, type Engine, type TemporaryTarget } from './temporary-database.ts';
+import { createMigratedTarget, type Engine, type TemporaryTarget } from './temporary-database.ts';
 
 export interface Installation {
   engine: Engine;
@@ -49,7 +49,7 @@ export interface InstallationOptions {
 
 /** A data directory, a database with its schema, a fake upstream and its channel: what servers of the build are started on. */
 export async function createInstallation(engine: Engine, options: InstallationOptions = {}): Promise<Installation> {
-  const place = options.place ?? (await createTemporaryTarget(engine));
+  const place = options.place ?? (await createMigratedTarget(engine));
   const { target, directory } = place;
   const upstream = await startFakeUpstream();
   await migrate(target, migrations);

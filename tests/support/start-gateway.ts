@@ -8,7 +8,7 @@ import { tokenCreateSchema } from '../../core/schemas/token.ts';
 import { userCreateSchema } from '../../core/schemas/user.ts';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 import { sharedCounter } from './shared-counter.ts';
-import { createTemporaryTarget, type Engine } from './temporary-database.ts';
+import { createMigratedTarget, type Engine } from './temporary-database.ts';
 
 export interface TestGateway {
   url: string;
@@ -71,7 +71,7 @@ export async function startGateway(
   environment: Record<string, string> = {},
   { port: wantedPort = 0, ...options }: TestGatewayOptions = {},
 ): Promise<TestGateway> {
-  const { target, directory, remove } = await createTemporaryTarget(engine);
+  const { target, directory, remove } = await createMigratedTarget(engine);
   const settings: Record<string, string> = {
     TOLLGATE_HOME: directory,
     LOG_LEVEL: 'silent',

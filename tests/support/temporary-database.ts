@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -30,9 +30,25 @@ export interface TemporaryTarget {
 
 /** A place for a database, still without a schema, and a folder of its own. */
 export async function createTemporaryTarget(engine: Engine): Promise<TemporaryTarget> {
-  const directory = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
-  const target: Config['database'] =
-    engine === 'sqlite' ? { engine, file: join(directory, 'tollgate.db') } : { engine, url: await createPostgres() };
+  const directory = createDirectory();
+  if (engine === 'sqlite') return temporary({ engine, file: fileIn(directory) }, directory);
+  return temporary({ engine, url: await createPostgres() }, directory);
+}
+
+/** The same with the whole schema: a copy of what the migrations made once in this process. */
+export async function createMigratedTarget(engine: Engine): Promise<TemporaryTarget> {
+  const directory = createDirectory();
+  if (engine === 'sqlite') {
+    writeFileSync(fileIn(directory), await sqliteTemplate(), { mode: 0o600 });
+    return temporary({ engine, file: fileIn(directory) }, directory);
+  }
+  return temporary({ engine, url: await createPostgres(await postgresTemplate()) }, directory);
+}
+
+const createDirectory = () => mkdtempSync(join(tmpdir(), 'tollgate-test-'));
+const fileIn = (directory: string) => join(directory, 'tollgate.db');
+
+function temporary(target: Config['database'], directory: string): TemporaryTarget {
   return {
     target,
     directory,
@@ -45,8 +61,7 @@ export async function createTemporaryTarget(engine: Engine): Promise<TemporaryTa
 
 /** An empty database with the whole schema. */
 export async function createTemporaryDatabase(engine: Engine): Promise<TemporaryDatabase> {
-  const { target, directory, remove } = await createTemporaryTarget(engine);
-  await migrate(target, migrations);
+  const { target, directory, remove } = await createMigratedTarget(engine);
   const database = await connect(target);
   return {
     database,
@@ -59,10 +74,36 @@ export async function createTemporaryDatabase(engine: Engine): Promise<Temporary
   };
 }
 
-async function createPostgres(): Promise<string> {
+let sqliteBytes: Promise<Buffer> | undefined;
+let postgresName: Promise<string> | undefined;
+
+/** The file of a migrated database that nothing was written to. */
+function sqliteTemplate(): Promise<Buffer> {
+  sqliteBytes ??= (async () => {
+    const { target, directory, remove } = await createTemporaryTarget('sqlite');
+    await migrate(target, migrations);
+    const bytes = readFileSync(fileIn(directory));
+    await remove();
+    return bytes;
+  })();
+  return sqliteBytes;
+}
+
+/** The name of a migrated database in the cluster of the run, which ends with it. */
+function postgresTemplate(): Promise<string> {
+  postgresName ??= (async () => {
+    const url = await createPostgres();
+    await migrate({ engine: 'postgres', url }, migrations);
+    return new URL(url).pathname.slice(1);
+  })();
+  return postgresName;
+}
+
+/** An empty database unless another one is to be copied, to which nobody may be connected meanwhile. */
+async function createPostgres(template = 'template1'): Promise<string> {
   const url = new URL(await sharedPostgres());
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onCluster(url.href, `CREATE DATABASE ${name}`);
+  await onCluster(url.href, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   url.pathname = `/${name}`;
   return url.href;
 }
