@@ -74,29 +74,32 @@ export async function createTemporaryDatabase(engine: Engine): Promise<Temporary
   };
 }
 
-let sqliteBytes: Promise<Buffer> | undefined;
-let postgresName: Promise<string> | undefined;
-
 /** The file of a migrated database that nothing was written to. */
-function sqliteTemplate(): Promise<Buffer> {
-  sqliteBytes ??= (async () => {
-    const { target, directory, remove } = await createTemporaryTarget('sqlite');
-    await migrate(target, migrations);
-    const bytes = readFileSync(fileIn(directory));
-    await remove();
-    return bytes;
-  })();
-  return sqliteBytes;
-}
+const sqliteTemplate = madeOnce(async () => {
+  const { target, directory, remove } = await createTemporaryTarget('sqlite');
+  await migrate(target, migrations);
+  const bytes = readFileSync(fileIn(directory));
+  await remove();
+  return bytes;
+});
 
 /** The name of a migrated database in the cluster of the run, which ends with it. */
-function postgresTemplate(): Promise<string> {
-  postgresName ??= (async () => {
-    const url = await createPostgres();
-    await migrate({ engine: 'postgres', url }, migrations);
-    return new URL(url).pathname.slice(1);
-  })();
-  return postgresName;
+const postgresTemplate = madeOnce(async () => {
+  const url = await createPostgres();
+  await migrate({ engine: 'postgres', url }, migrations);
+  return new URL(url).pathname.slice(1);
+});
+
+/** What failed is made again for the next test: one late connection must not fail all tests of the process. */
+function madeOnce<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
 }
 
 /** An empty database unless another one is to be copied, to which nobody may be connected meanwhile. */
