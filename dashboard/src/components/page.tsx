@@ -58,9 +58,9 @@ export function Page({ title, purpose, sections = [], above, state, action, isRe
           {purpose && (
             <Text className={styles.purpose}>
               {purpose}
-              {sections.map((section) => (
+              {sections.map((section, index) => (
                 <Fragment key={section}>
-                  {' '}
+                  {index === 0 ? ' ' : ' · '}
                   <SettingLink section={section} />
                 </Fragment>
               ))}

@@ -40,14 +40,14 @@ export function useUserColumns(): Column<User>[] {
         sort: 'quota',
         title: t('field.stats'),
         grow: 1.8,
-        minWidth: 240,
+        minWidth: 216,
         cell: (user) => <UserFigures user={user} />,
       },
       {
         key: 'invitation',
         title: t('field.invitation'),
         grow: 1.2,
-        minWidth: 190,
+        minWidth: 230,
         cell: (user) => <UserInvitation user={user} />,
       },
       {
@@ -63,7 +63,7 @@ export function useUserColumns(): Column<User>[] {
         sort: 'status',
         title: t('field.status'),
         grow: 0.4,
-        minWidth: 88,
+        minWidth: 100,
         cell: (user) => <StatusBadge user={user} />,
       },
       {
