@@ -102,7 +102,7 @@ function madeOnce<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** An empty database unless another one is to be copied, to which nobody may be connected meanwhile. */
+/** An empty database, or a copy of another one that has no connection meanwhile. */
 async function createPostgres(template = 'template1'): Promise<string> {
   const url = new URL(await sharedPostgres());
   const name = `test_${randomBytes(6).toString('hex')}`;
