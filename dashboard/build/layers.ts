@@ -29,7 +29,7 @@ const layers = [
     test: anyOf(
       /react-(select|switch|card|tabs|tooltip|positioning|portal)\/|react-button\/lib\/.*Toggle|@floating-ui\//,
       /components\/(list\/(filter|range-filter|more-filters|time-range)|(tone-badge|section-card|small-table|icon-button)\.)/,
-      /components\/object\/(state-mark|waiting-skeleton)|src\/api\/(log|channel|overview|usage-data|get-started|group|search)\./,
+      /components\/object\/(state-mark|waiting-skeleton)|src\/api\/(audit|log|channel|overview|usage-data|get-started|group|search)\./,
       /src\/pages\/(overview\/|home\/get-started|detail\/(?!detail-page|charts\/)|pricing\/price\.)|core\/schemas\/(call-group|channel-(status|ranking)|log-type|other-models|overview-days)\./,
       /src\/state\/(compact-number|csv|price-text|use-settled)\.|react-icons\/lib\/(?!atoms\/svg\/eye-off\.)/,
     ),

@@ -1,20 +1,8 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  Field,
-  makeStyles,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { ArrowLeft20Regular } from '@fluentui/react-icons/svg/arrow-left';
 import { Eye20Regular } from '@fluentui/react-icons/svg/eye';
 import { History20Regular } from '@fluentui/react-icons/svg/history';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Audit } from '../../../../core/schemas/audit.ts';
 import { type AuditFilters, listAudit } from '../../api/audit.ts';
@@ -26,22 +14,10 @@ import { useList } from '../../components/list/use-list.ts';
 import { useFormat } from '../../state/format.ts';
 import { AuditSentence } from './audit-sentence.tsx';
 
+const ChangeDialog = lazy(() => import('./change-dialog.tsx').then((file) => ({ default: file.ChangeDialog })));
+
 const useStyles = makeStyles({
   mono: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200, overflowWrap: 'anywhere' },
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
-  code: {
-    margin: 0,
-    padding: tokens.spacingHorizontalM,
-    borderRadius: tokens.borderRadiusMedium,
-    backgroundColor: tokens.colorNeutralBackground3,
-    fontFamily: tokens.fontFamilyMonospace,
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase300,
-    whiteSpace: 'pre-wrap',
-    overflowWrap: 'anywhere',
-    overflowY: 'auto',
-    maxHeight: '240px',
-  },
 });
 
 const noFilters: AuditFilters = { action: '', actor: '', object_kind: '', object_id: '' };
@@ -88,7 +64,11 @@ export function AuditPage({ fixed }: { fixed?: Partial<AuditFilters> }) {
         }
         empty={{ icon: <History20Regular />, text: t('empty') }}
       />
-      {open && <ChangeDialog row={open} onClose={() => setOpen(undefined)} />}
+      {open && (
+        <Suspense fallback={null}>
+          <ChangeDialog name={nameOf(open)} row={open} onClose={() => setOpen(undefined)} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -133,38 +113,5 @@ function Mono({ text }: { text: string }) {
     <Text truncate wrap={false} block className={styles.mono} title={text}>
       {text || '–'}
     </Text>
-  );
-}
-
-function ChangeDialog({ row, onClose }: { row: Audit; onClose: () => void }) {
-  const { t } = useTranslation('audit');
-  const styles = useStyles();
-  const parts = [
-    { label: t('detail.before'), value: row.before },
-    { label: t('detail.after'), value: row.after },
-  ];
-  return (
-    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>{t('detail.title', { action: nameOf(row) })}</DialogTitle>
-          <DialogContent className={styles.content}>
-            {parts.map(({ label, value }) => (
-              <Field key={label} label={label}>
-                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keyboard */}
-                <pre className={styles.code} tabIndex={0}>
-                  {value && Object.keys(value).length > 0 ? JSON.stringify(value, undefined, 2) : t('detail.none')}
-                </pre>
-              </Field>
-            ))}
-          </DialogContent>
-          <DialogActions>
-            <Button appearance="primary" onClick={onClose}>
-              {t('shell:action.close')}
-            </Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
   );
 }
