@@ -49,13 +49,18 @@ const walks =
 
 const splitWords = (text: string) => text.split(/\s+/).filter(Boolean);
 
-/** In lower case, as `usernameKey` writes them; some 20,000 that are long enough for a password. */
-export const commonPasswords: ReadonlySet<string> = new Set(
-  [
-    ...splitWords(words).flatMap((word) => ['', ...splitWords(endings)].map((ending) => word + ending)),
-    ...splitWords(walks),
-  ].filter((password) => password.length >= 8),
-);
+let common: ReadonlySet<string> | undefined;
+
+/** In lower case, as `usernameKey` writes them; some 20,000 that are long enough for a password. Made when the first password is chosen. */
+export function commonPasswords(): ReadonlySet<string> {
+  common ??= new Set([...withEndings(), ...splitWords(walks)].filter((password) => password.length >= 8));
+  return common;
+}
+
+function withEndings(): string[] {
+  const all = ['', ...splitWords(endings)];
+  return splitWords(words).flatMap((word) => all.map((ending) => word + ending));
+}
 
 /** With digits or signs around them they are no better. */
 export const commonWords: ReadonlySet<string> = new Set(splitWords(words).filter((word) => word.length >= 3));

@@ -34,8 +34,8 @@ function isGuessable(password: string, username: string): boolean {
   const letters = plain.replace(/^[^\p{L}]{0,4}|[^\p{L}]{0,6}$/gu, '');
   const name = usernameKey(username);
   return (
-    commonPasswords.has(usernameKey(password)) ||
-    commonPasswords.has(plain) ||
+    commonPasswords().has(usernameKey(password)) ||
+    commonPasswords().has(plain) ||
     commonWords.has(letters) ||
     (name.length >= 3 && (letters === name || /^[\d\W_]{0,4}$/.test(usernameKey(password).replaceAll(name, '')))) ||
     isPattern(usernameKey(password))

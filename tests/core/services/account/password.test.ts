@@ -23,8 +23,8 @@ const strong = [
 
 describe('a new password', () => {
   it('S7 is held against a list of at least 3,000', () => {
-    expect(commonPasswords.size).toBeGreaterThan(3000);
-    for (const password of commonPasswords) expect(password.length).toBeGreaterThanOrEqual(8);
+    expect(commonPasswords().size).toBeGreaterThan(3000);
+    for (const password of commonPasswords()) expect(password.length).toBeGreaterThanOrEqual(8);
   });
 
   it.each(weak.split(' '))('S7 may not be %s', (password) => {
