@@ -1,20 +1,9 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  Field,
-  makeStyles,
-  tokens,
-} from '@fluentui/react-components';
+import { Field, makeStyles, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import type { Audit } from '../../../../core/schemas/audit.ts';
+import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
 
 const useStyles = makeStyles({
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
   code: {
     margin: 0,
     padding: tokens.spacingHorizontalM,
@@ -46,27 +35,15 @@ export function ChangeDialog({ name, row, onClose }: ChangeDialogProps) {
     { label: t('detail.after'), value: row.after },
   ];
   return (
-    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>{t('detail.title', { action: name })}</DialogTitle>
-          <DialogContent className={styles.content}>
-            {parts.map(({ label, value }) => (
-              <Field key={label} label={label}>
-                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keyboard */}
-                <pre className={styles.code} tabIndex={0}>
-                  {value && Object.keys(value).length > 0 ? JSON.stringify(value, undefined, 2) : t('detail.none')}
-                </pre>
-              </Field>
-            ))}
-          </DialogContent>
-          <DialogActions>
-            <Button appearance="primary" onClick={onClose}>
-              {t('shell:action.close')}
-            </Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <PanelDialog title={t('detail.title', { action: name })} onClose={onClose}>
+      {parts.map(({ label, value }) => (
+        <Field key={label} label={label}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keyboard */}
+          <pre className={styles.code} tabIndex={0}>
+            {value && Object.keys(value).length > 0 ? JSON.stringify(value, undefined, 2) : t('detail.none')}
+          </pre>
+        </Field>
+      ))}
+    </PanelDialog>
   );
 }

@@ -37,7 +37,7 @@ export function RedemptionDialog({ redemption, onClose }: { redemption: Redempti
     [
       t('field.usedBy'),
       used_user_id === 0 ? (
-        t('nobody')
+        t('notUsed')
       ) : (
         <TextLink key="usedBy" to={objectPath.user(used_user_id)}>{`#${used_user_id}`}</TextLink>
       ),

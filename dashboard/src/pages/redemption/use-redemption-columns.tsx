@@ -71,7 +71,7 @@ export function useRedemptionColumns(): Column<Redemption>[] {
         minWidth: 96,
         isInteractive: true,
         cell: ({ used_user_id: id }) =>
-          id === 0 ? t('nobody') : <TextLink to={objectPath.user(id)}>{`#${id}`}</TextLink>,
+          id === 0 ? t('notUsed') : <TextLink to={objectPath.user(id)}>{`#${id}`}</TextLink>,
       },
       {
         key: 'redeemed',
