@@ -35,7 +35,7 @@ export function ChangeDialog({ name, row, onClose }: ChangeDialogProps) {
     { label: t('detail.after'), value: row.after },
   ];
   return (
-    <PanelDialog title={t('detail.title', { action: name })} onClose={onClose}>
+    <PanelDialog title={name} onClose={onClose}>
       {parts.map(({ label, value }) => (
         <Field key={label} label={label}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keyboard */}
