@@ -27,8 +27,8 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // One process loads the program once, and opens one browser, for all files it runs. What a test breaks it breaks in a process of its own.
     isolate: false,
-    // Most tests wait for something half of their time: five keep two cores busy.
-    maxWorkers: 5,
+    // Most tests wait for something half of their time: seven keep two cores busy.
+    maxWorkers: 7,
     sequence: { sequencer: SlowFirst },
     reporters: ['default', support('summary-reporter.ts')],
     include: isPackageTest ? ['tests/package/**/*.test.ts'] : ['tests/**/*.test.{ts,tsx}'],

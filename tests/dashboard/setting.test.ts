@@ -560,7 +560,7 @@ describe('the settings page', () => {
     await visit.inspectAll('/audit?action=option.set', 'audit');
     const { page } = visit;
     // The last look was English, which the server's sentences follow.
-    await page.getByText('root changed the setting RetryTimes').waitFor();
+    await page.getByText('root changed the setting RetryTimes').first().waitFor();
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('button', { name: 'Show change' }).first().click();
     await page.getByRole('dialog').getByText('"value": "3"').waitFor();

@@ -12,18 +12,18 @@ export interface RootNoticeDependencies {
 
 /** Tells root about automatic changes; no caller waits for it. */
 export function createRootNotice({ database, notices, onError }: RootNoticeDependencies) {
-  const writing = new Set<Promise<void>>();
+  /** One after the other: a mail tells things in the order in which they happened. */
+  let writing = Promise.resolve();
   const stopping = new AbortController();
   let sending: Promise<void> | undefined;
 
   function tell(notice: Notice, afterMs: number): void {
-    const work = write(notice)
+    writing = writing
+      .then(() => write(notice))
       .then((count) => {
         if (count > 0) sendAfter(afterMs);
       })
-      .catch(onError)
-      .finally(() => writing.delete(work));
-    writing.add(work);
+      .catch(onError);
   }
 
   async function write(notice: Notice): Promise<number> {
@@ -52,7 +52,7 @@ export function createRootNotice({ database, notices, onError }: RootNoticeDepen
     /** Resolves when everything is written down. */
     async close(): Promise<void> {
       stopping.abort();
-      await Promise.all(writing);
+      await writing;
       await sending;
     },
   };

@@ -24,7 +24,7 @@ export const looks: Look[] = [
   { language: 'en', theme: 'dark', width: 1440 },
 ];
 
-/** All four are seen by gallery.test.ts, or everywhere when told so. */
+/** All four, and pictures of them, are for gallery.test.ts, or for all tests when told so. */
 const isFull = process.env.TOLLGATE_LOOKS === 'full';
 
 /** Two looks without a common value, so that a page is seen in each language, theme and width; which two depends on the page. */
@@ -57,7 +57,7 @@ export interface Visit {
   open(path: string): Promise<void>;
   /** Fails with everything that went wrong in the browser so far: errors, refused calls, broken policy. */
   expectNoProblems(): void;
-  /** Takes a picture, asks axe, and looks at the problems. */
+  /** Asks axe, and looks at the problems. */
   inspect(name: string): Promise<void>;
   /** The same in two looks; `prepare` brings the page to what is to be seen, after each reload. */
   inspectAll(path: string, name: string, prepare?: (page: Page, look: Look) => Promise<void>): Promise<void>;
@@ -106,8 +106,7 @@ export async function openConsoleBrowser(url: string, { isDirect = false } = {})
       },
       async inspect(name) {
         await settled();
-        mkdirSync(screenshots, { recursive: true });
-        await page.screenshot({ path: join(screenshots, `${name}.png`), caret: 'initial' });
+        if (isFull) await takePicture(page, name);
         const findings = await axeFindings(page);
         if (findings.length > 0) throw new Error(`${name} is not accessible:\n${findings.join('\n')}`);
         watch.expectNone();
@@ -200,6 +199,11 @@ function settledPage(page: Page): () => Promise<void> {
       );
     }
   };
+}
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  mkdirSync(screenshots, { recursive: true });
+  await page.screenshot({ path: join(screenshots, `${name}.png`), caret: 'initial' });
 }
 
 function lookValues({ language, theme }: Partial<Look>): Record<string, string> {
