@@ -5,6 +5,8 @@ import { logType } from '../../core/schemas/log-type.ts';
 
 export interface ReceiptAttempt {
   channel: number;
+  /** Absent when the channel is gone. */
+  name?: string;
   outcome: string;
   ms: number;
   /** How long it might take until its first token. */

@@ -1,7 +1,5 @@
 import type { App } from '../../core/app.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
-import type { Log } from '../../core/schemas/log.ts';
-import { attemptsOf } from './log-record.ts';
 
 /** The name of an object by its id; `#7` where it is gone, and nothing for 0, which stands for none. */
 export type NameOf = (id: number) => string;
@@ -10,10 +8,6 @@ export type NameOf = (id: number) => string;
 export async function userNames({ services }: App, ids: readonly number[]): Promise<NameOf> {
   return nameIn(await services.objectNames.ofUsers(systemActor, ids));
 }
-
-/** Of all channels that were tried for these rows. */
-export const triedChannelNames = (app: App, logs: readonly Pick<Log, 'other'>[]): Promise<NameOf> =>
-  channelNames(app, [...new Set(logs.flatMap(attemptsOf).map(({ channel }) => channel))]);
 
 /** Of the channels of a page, read at once. */
 export async function channelNames({ services }: App, ids: readonly number[]): Promise<NameOf> {

@@ -4,7 +4,6 @@ import { firstTokenText } from '../../core/schemas/first-token.ts';
 import type { Log } from '../../core/schemas/log.ts';
 import type { Sentence, Speak } from '../text.ts';
 import { attemptsOf, failureOf, readOther } from './log-record.ts';
-import type { NameOf } from './object-name.ts';
 
 interface ReceiptRow {
   what: string;
@@ -43,25 +42,20 @@ function rowOf({ what, count, rate, amount }: PriceLine, speak: Speak): ReceiptR
   return { what: speak(sentence), sum: what === 'rounding' ? '' : `${count} x ${rate}`, amount };
 }
 
-function labelOf(channel: number, nameOf: NameOf = () => ''): string {
-  const [id, name] = [`#${channel}`, nameOf(channel)];
-  return name === '' || name === id ? id : `${id} ${name}`;
-}
-
 /** Nothing was charged, and why. */
 export function failureText(log: Pick<Log, 'type' | 'other'>, speak: Speak): string[] {
   const failure = failureOf(log);
   return failure ? [`  ${speak('receipt.failed', failure)}`] : [];
 }
 
-/** What was tried, in order, and where the counts come from. `nameOf` names channels beside their ids. */
-export function historyText(log: Pick<Log, 'other'>, speak: Speak, nameOf?: NameOf): string[] {
+/** What was tried, in order, and where the counts come from. */
+export function historyText(log: Pick<Log, 'other'>, speak: Speak): string[] {
   const other = readOther(log.other);
   const attempts = attemptsOf(log);
   const tried = attempts
-    .map(({ channel, outcome, ms, message, spent }) => {
+    .map(({ channel, name, outcome, ms, message, spent }) => {
       const cost = spent ? `, ${speak('receipt.spent', { tokens: spent.prompt + spent.completion })}` : '';
-      return `${labelOf(channel, nameOf)} ${outcome} (${ms} ms${cost})${message ? `: ${message}` : ''}`;
+      return `#${channel}${name ? ` ${name}` : ''} ${outcome} (${ms} ms${cost})${message ? `: ${message}` : ''}`;
     })
     .join(' → ');
   return [

@@ -8,7 +8,6 @@ import type { Context } from '../../context.ts';
 import { type LogWords, logFilterFrom, typeWords } from '../../flag/log-filter.ts';
 import { example } from '../../flag/selection.ts';
 import { formatTime, rowsOfList, wholeNumber } from '../../flag/value.ts';
-import { triedChannelNames } from '../../print/object-name.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { failureText, historyText, receiptText } from '../../print/receipt.ts';
 import { columnsFor, failureColumns, readable } from './column.ts';
@@ -55,7 +54,7 @@ export function addRead(noun: Command, context: Context): void {
       const bill = receipt
         ? receiptText(receipt, log.quota, services.options.get('QuotaPerUnit'), speak)
         : failureText(log, speak);
-      const history = historyText(log, speak, await triedChannelNames(app, [log]));
+      const history = historyText(log, speak);
       const lines = bill.length > 0 ? [...bill, ...history] : [`  ${speak('receipt.none')}`];
       output.text(plainText(`\n${lines.join('\n')}\n`));
     });

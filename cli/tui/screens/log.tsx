@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { nowSeconds } from '../../../core/lib/clock.ts';
+import type { Log } from '../../../core/schemas/log.ts';
 import { logType } from '../../../core/schemas/log-type.ts';
 import { formatTime } from '../../flag/value.ts';
 import { attemptsOf, durationOf, failureOf } from '../../print/log-record.ts';
@@ -9,7 +10,7 @@ import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useCost, useQuota } from '../hooks/use-quota.ts';
 import { ClearForm } from './log/clear-form.tsx';
 import { LogDetails, logDetails } from './log/details.tsx';
-import { type LogScope, logFilters, readLogs, type ShownLog } from './log/read-logs.ts';
+import { type LogScope, logFilters, readLogs } from './log/read-logs.ts';
 import { typeText } from './log/type-text.ts';
 
 const followMs = 2000;
@@ -25,7 +26,7 @@ export function LogScreen({ scope = everything }: { scope?: LogScope }) {
   const { push } = useNavigation();
   const [isFollowing, setFollowing] = useState(true);
 
-  const actions: ListAction<ShownLog>[] = [
+  const actions: ListAction<Log>[] = [
     {
       key: ' ',
       label: speak(isFollowing ? 'tui.log.pause' : 'tui.log.follow'),
@@ -63,11 +64,11 @@ interface Prices {
   cost(units: number): string;
 }
 
-function columnsFor(environment: Environment, { quota, cost }: Prices): ListColumn<ShownLog>[] {
+function columnsFor(environment: Environment, { quota, cost }: Prices): ListColumn<Log>[] {
   const { speak } = environment;
   const today = formatTime(nowSeconds()).slice(0, 10);
-  const isCall = ({ type }: ShownLog) => type === logType.consume;
-  const isFailed = ({ type }: ShownLog) => type === logType.error;
+  const isCall = ({ type }: Log) => type === logType.consume;
+  const isFailed = ({ type }: Log) => type === logType.error;
   return [
     {
       title: speak('tui.log.time'),
@@ -110,22 +111,22 @@ function columnsFor(environment: Environment, { quota, cost }: Prices): ListColu
 }
 
 /** The one that served; before it those that failed. */
-function channelText(log: ShownLog, { symbols }: Environment): string {
+function channelText(log: Log, { symbols }: Environment): string {
   const tried = attemptsOf(log);
   const name = log.channel_name || (log.channel > 0 ? `#${log.channel}` : '');
   const failed = tried
     .slice(0, -1)
-    .map(({ channel, outcome }) => `${log.channelOf(channel)} ${symbols.bad} ${outcome}`);
+    .map(({ channel, name, outcome }) => `${name || `#${channel}`} ${symbols.bad} ${outcome}`);
   return [...failed, name].filter(Boolean).join(` ${symbols.arrow} `);
 }
 
 /** A row that is not a call has no model: what it tells is in that place. */
-function noteText(log: ShownLog, environment: Environment): string {
+function noteText(log: Log, environment: Environment): string {
   const content = [log.model_name, log.content].filter(Boolean).join(': ');
   return environment.speak('tui.log.note', { type: failureOf(log)?.status ?? typeText(log, environment), content });
 }
 
-function detailOf(log: ShownLog, environment: Environment): string {
+function detailOf(log: Log, environment: Environment): string {
   const { id, prompt_tokens: prompt, completion_tokens: completion, group, token_name: token } = log;
   if (log.type !== logType.consume) return ` ${id}: ${noteText(log, environment)}`;
   return ` ${environment.speak('tui.log.summary', { id, prompt, completion, group, token })}`;

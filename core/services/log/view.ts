@@ -4,19 +4,27 @@ import { type Actor, role } from '../../schemas/actor.ts';
 import type { Log } from '../../schemas/log.ts';
 import { shownRequestId } from './failure.ts';
 
-/** Rows as the actor may see them: `admin_info` and the names of channels are for admins. */
+type Names = ReadonlyMap<number, string>;
+
+/** What only admins read of a row. */
+interface AdminInfo {
+  attempts?: { channel: number; name?: string | undefined }[];
+}
+
+/** Rows as the actor may see them: `admin_info` and the names of channels, those that failed as well, are for admins. */
 export function createLogView(database: Database) {
   // Not joined: rows of the log are read by statements that must follow one index (page.ts).
-  async function channelNames(rows: LogRow[]): Promise<Map<number, string>> {
-    const ids = [...new Set(rows.map(({ channel_id }) => channel_id))].filter((id) => id > 0);
-    if (ids.length === 0) return new Map();
-    const channels = await database.channels.findAll({ attributes: ['id', 'name'], where: { id: ids }, raw: true });
+  async function channelNames(ids: Iterable<number>): Promise<Names> {
+    const known = [...new Set(ids)].filter((id) => id > 0);
+    if (known.length === 0) return new Map();
+    const channels = await database.channels.findAll({ attributes: ['id', 'name'], where: { id: known }, raw: true });
     return new Map(channels.map(({ id, name }) => [id, name]));
   }
 
   return async (rows: LogRow[], actor: Actor): Promise<Log[]> => {
     const isAdmin = actor.role >= role.admin;
-    const names = isAdmin ? await channelNames(rows) : new Map<number, string>();
+    const tried = rows.flatMap(({ channel_id, other }) => [channel_id, ...(isAdmin ? triedChannels(other) : [])]);
+    const names: Names = isAdmin ? await channelNames(tried) : new Map();
     return rows.map(({ channel_id, is_stream, other, ...row }) => ({
       ...row,
       request_id: row.request_id && shownRequestId(row.request_id),
@@ -24,18 +32,41 @@ export function createLogView(database: Database) {
       is_stream: Boolean(is_stream),
       channel: channel_id,
       channel_name: names.get(channel_id) ?? '',
-      other: isAdmin ? other : withoutAdminInfo(other),
+      other: isAdmin ? withNames(other, names) : withoutAdminInfo(other),
     }));
   };
 }
 
+const triedChannels = (other: string) => attemptsIn(readOther(other)).map(({ channel }) => channel);
+
+/** Each attempt with the name that its channel has now. */
+function withNames(other: string, names: Names): string {
+  const read = readOther(other);
+  const attempts = attemptsIn(read);
+  if (attempts.length === 0) return other;
+  for (const attempt of attempts) attempt.name = names.get(attempt.channel);
+  return JSON.stringify(read);
+}
+
 function withoutAdminInfo(other: string): string {
   if (!other.includes('admin_info')) return other;
+  const read = readOther(other);
+  // An imported row that is not JSON: what cannot be separated is not shown.
+  if (!read) return '';
+  const { admin_info: _, ...rest } = read;
+  return JSON.stringify(rest);
+}
+
+function attemptsIn(other: ReturnType<typeof readOther>) {
+  const attempts = other?.admin_info?.attempts;
+  return Array.isArray(attempts) ? attempts : [];
+}
+
+function readOther(other: string): { admin_info?: AdminInfo } | undefined {
+  if (!other.includes('admin_info')) return undefined;
   try {
-    const { admin_info: _, ...rest } = JSON.parse(other) as Record<string, unknown>;
-    return JSON.stringify(rest);
+    return JSON.parse(other);
   } catch {
-    // An imported row that is not JSON: what cannot be separated is not shown.
-    return '';
+    return undefined;
   }
 }

@@ -10,7 +10,7 @@ import { LoadState } from '../../components/load-state.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useCost, useQuota } from '../../hooks/use-quota.ts';
-import { type ShownLog, shownLogs } from './read-logs.ts';
+import { shownLogs } from './read-logs.ts';
 import { typeText } from './type-text.ts';
 
 /** All of a row, with the sum its charge was computed from and the channels that were tried. */
@@ -31,7 +31,7 @@ interface LogPrices {
   cost(units: number): string;
 }
 
-export function logDetails(log: ShownLog, environment: Environment, { quota, cost }: LogPrices): Detail[] {
+export function logDetails(log: Log, environment: Environment, { quota, cost }: LogPrices): Detail[] {
   return [
     ...fieldsOf(log, environment, log.type === logType.consume ? cost : quota),
     ...receiptLines(log, environment),
@@ -64,7 +64,7 @@ function fieldsOf(log: Log, environment: Environment, quota: (units: number) => 
   ];
 }
 
-function receiptLines(log: ShownLog, { app, speak, symbols }: Environment): Detail[] {
+function receiptLines(log: Log, { app, speak, symbols }: Environment): Detail[] {
   if (log.type === logType.error)
     return [...failureText(log, speak), ...historyOf(log, speak, symbols)].map((line) => ['', line]);
   if (log.type !== logType.consume) return [];
@@ -76,5 +76,5 @@ function receiptLines(log: ShownLog, { app, speak, symbols }: Environment): Deta
   return [['', ''], ...lines.map((line): Detail => ['', line])];
 }
 
-const historyOf = (log: ShownLog, speak: Environment['speak'], { arrow }: Environment['symbols']) =>
-  historyText(log, speak, log.channelOf).map((line) => line.replaceAll('→', arrow));
+const historyOf = (log: Log, speak: Environment['speak'], { arrow }: Environment['symbols']) =>
+  historyText(log, speak).map((line) => line.replaceAll('→', arrow));

@@ -5,7 +5,6 @@ import { systemActor } from '../../../../core/schemas/actor.ts';
 import { type Log, logListSchema } from '../../../../core/schemas/log.ts';
 import { logsIn } from '../../../../core/services/log/text.ts';
 import { logFilterFrom } from '../../../flag/log-filter.ts';
-import { type NameOf, triedChannelNames } from '../../../print/object-name.ts';
 import { quotaFormat } from '../../../print/quota-format.ts';
 import type { ListRequest } from '../../components/list-screen.tsx';
 import type { Environment } from '../../environment.ts';
@@ -24,24 +23,19 @@ export interface LogScope {
   modelName?: string;
 }
 
-/** A row with the names of the channels that were tried for it. */
-export interface ShownLog extends Log {
-  channelOf: NameOf;
-}
-
 /** A page of the log, its texts in the language of the reader. */
 export async function readLogs(
   environment: Environment,
   request: ListRequest,
   scope: LogScope,
-): Promise<ListPage<ShownLog>> {
+): Promise<ListPage<Log>> {
   const { app, speak } = environment;
   const { page, page_size, keyword, values } = request;
   if (keyword !== '') {
     if (Object.keys(values).length > 0)
       throw new AppError('input.invalid', { reason: speak('tui.log.wordsOrFilters') });
     const found = (await search(environment, keyword)).filter((log) => isIn(scope, log));
-    const items = await shownLogs(environment, found.slice((page - 1) * page_size, page * page_size));
+    const items = shownLogs(environment, found.slice((page - 1) * page_size, page * page_size));
     return { items, page, page_size, total: found.length };
   }
   const { type, user, ...words } = values;
@@ -51,14 +45,12 @@ export async function readLogs(
     systemActor,
     logListSchema.parse({ ...filter, ...filterOf(scope), page, page_size }),
   );
-  return { ...found, items: await shownLogs(environment, found.items) };
+  return { ...found, items: shownLogs(environment, found.items) };
 }
 
 /** In the language and the currency of the reader. */
-export async function shownLogs({ app, language }: Environment, logs: Log[]): Promise<ShownLog[]> {
-  const channelOf = await triedChannelNames(app, logs);
-  const rows = logsIn(language, logs, (quota) => formatQuota(quota, quotaFormat(app.services.options)));
-  return rows.map((row) => ({ ...row, channelOf }));
+export function shownLogs({ app, language }: Environment, logs: Log[]): Log[] {
+  return logsIn(language, logs, (quota) => formatQuota(quota, quotaFormat(app.services.options)));
 }
 
 const filterOf = ({ userId, channelId, tokenName, modelName }: LogScope) => ({

@@ -68,7 +68,7 @@ export function LogReceipt({ log }: { log: Log }) {
           )}
         </div>
       </div>
-      <Attempts log={log} record={record} />
+      <Attempts record={record} />
       {isUserShown && (
         <Suspense fallback={null}>
           <LogUserDialog userId={log.user_id} onClose={() => setUserShown(false)} />
@@ -95,7 +95,7 @@ function Facts({ log, record, isAdmin: admin }: { log: Log; record: LogRecord; i
     [
       'channel',
       admin && log.channel > 0 && (
-        <NamedFact id={log.channel} name={channelName(log, log.channel)} pathOf={objectPath.channel} />
+        <NamedFact id={log.channel} name={channelText(log.channel, log.channel_name)} pathOf={objectPath.channel} />
       ),
     ],
     ['group', log.group],
@@ -140,9 +140,8 @@ function NamedFact({ id, name, pathOf }: NamedFactProps) {
   return id > 0 ? <TextLink to={pathOf(id)}>{name}</TextLink> : name;
 }
 
-/** A row has the name of the channel that served alone. */
-const channelName = (log: Log, channel: number) =>
-  channel === log.channel && log.channel_name ? `#${channel} ${log.channel_name}` : `#${channel}`;
+/** Without a name when the channel is gone. */
+const channelText = (id: number, name = '') => `#${id} ${name}`.trim();
 
 /** What failed may be no model at all: only those that were served have a page for sure. */
 function ModelFact({ log, upstreamModel }: { log: Log; upstreamModel: string | undefined }) {
@@ -162,7 +161,7 @@ function jobPath({ model_name: model }: Log, taskId: string): string {
 }
 
 /** The channels tried, in order; only admins' rows tell. */
-function Attempts({ log, record }: { log: Log; record: LogRecord }) {
+function Attempts({ record }: { record: LogRecord }) {
   const { t } = useTranslation('log');
   const styles = useStyles();
   const format = useFormat();
@@ -176,10 +175,10 @@ function Attempts({ log, record }: { log: Log; record: LogRecord }) {
     <div className={styles.part}>
       <Text weight="semibold">{t('receipt.attempts')}</Text>
       <ol className={styles.attempts}>
-        {shown.map(({ channel, outcome, ms, first_token: limit, message, spent }, index) => (
+        {shown.map(({ channel, name, outcome, ms, first_token: limit, message, spent }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a channel may be tried twice; the order never changes
           <li key={index} className={styles.attempt}>
-            <TextLink to={objectPath.channel(channel)}>{channelName(log, channel)}</TextLink>
+            <TextLink to={objectPath.channel(channel)}>{channelText(channel, name)}</TextLink>
             {outcome && (
               <Badge appearance="tint" color={outcome === 'ok' ? 'success' : 'danger'}>
                 {outcome === 'ok' ? t('receipt.answered') : outcome}

@@ -40,6 +40,8 @@ export interface LogRecord {
 
 interface Attempt {
   channel: number;
+  /** Absent when the channel is gone. */
+  name?: string;
   outcome: string;
   ms: number;
   /** How long it might take until its first token. */
