@@ -19,6 +19,7 @@ import { taskNotices } from './0017-task-notice.ts';
 import { logCodes } from './0018-log-code.ts';
 import { switchOffReasons } from './0019-switch-off-reason.ts';
 import { searchIndexes } from './0020-search-indexes.ts';
+import { channelKeys } from './0022-channel-keys.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: Migration[] = [
   logCodes,
   switchOffReasons,
   searchIndexes,
+  channelKeys,
 ];

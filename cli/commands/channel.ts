@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { addKey } from './channel/key.ts';
 import { addRead } from './channel/read.ts';
 import { addSwitch } from './channel/switch.ts';
 import { addTag } from './channel/tag.ts';
@@ -15,5 +16,6 @@ export function define(noun: Command, context: Context): void {
   addTest(noun, context);
   addUpkeep(noun, context);
   addTag(noun, context);
+  addKey(noun, context);
   addTransfer(noun, context);
 }

@@ -7,6 +7,8 @@ export interface ReceiptAttempt {
   channel: number;
   /** Absent when the channel is gone. */
   name?: string;
+  /** Which of several keys: `#2 …9f3c`. */
+  key?: string;
   outcome: string;
   ms: number;
   /** How long it might take until its first token. */

@@ -53,9 +53,10 @@ export function historyText(log: Pick<Log, 'other'>, speak: Speak): string[] {
   const other = readOther(log.other);
   const attempts = attemptsOf(log);
   const tried = attempts
-    .map(({ channel, name, outcome, ms, message, spent }) => {
+    .map(({ channel, name, key, outcome, ms, message, spent }) => {
       const cost = spent ? `, ${speak('receipt.spent', { tokens: spent.prompt + spent.completion })}` : '';
-      return `#${channel}${name ? ` ${name}` : ''} ${outcome} (${ms} ms${cost})${message ? `: ${message}` : ''}`;
+      const place = [`#${channel}`, name, key && speak('receipt.key', { key })].filter(Boolean).join(' ');
+      return `${place} ${outcome} (${ms} ms${cost})${message ? `: ${message}` : ''}`;
     })
     .join(' → ');
   return [

@@ -45,6 +45,8 @@ export interface NewTask {
   data: string;
   /** Where the client wants to be told that the job has ended; left out = nowhere. */
   notify_url?: string;
+  /** The id of the channel's key that took it; left out = its only one. */
+  channel_key?: number;
 }
 
 /** The end of a hold: settled (counted 1) or released (counted 0, actual 0). */

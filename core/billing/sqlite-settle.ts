@@ -41,10 +41,10 @@ const rememberEnded = `INSERT INTO ended_calls (id, ended_at) SELECT value, unix
 
 const insertTasks = `INSERT INTO tasks (request_id, user_id, token_id, channel_id, quota, created_at, updated_at, platform,
     task_id, action, model, "group", status, progress, submit_time, next_poll_at, properties, data,
-    notify_url)
+    notify_url, channel_key)
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 5, value ->> 6, value ->> 7,
     value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16,
-    value ->> 17
+    value ->> 17, value ->> 18
   FROM json_each(?) WHERE true ON CONFLICT (request_id) DO NOTHING`;
 
 const noteEndedTasks = noteFinishedTasks('tasks.request_id IN (SELECT value FROM json_each(?1))');
@@ -166,6 +166,7 @@ function taskValues({ id, channelId, actual, accessedAt, task }: EndRow, hold: E
     task?.properties,
     task?.data,
     task?.notify_url ?? '',
+    task?.channel_key ?? 0,
   ];
 }
 

@@ -120,7 +120,9 @@ export async function createRelaySide({
         const bug = bugOf(error);
         if (bug !== undefined) reportBug(logger, channel.id, bug);
         if (!error.disablesChannel) return;
-        services.channels.recordFailure(channel.id, error).catch(warn(logger, 'a channel could not be disabled'));
+        services.channels
+          .recordFailure(channel.id, error, channel.keyId)
+          .catch(warn(logger, 'a channel could not be disabled'));
       },
       limited: (limit) => relayMetrics.attemptLimited(limit),
       leftFor: (limit) => relayMetrics.attemptLeft(limit),

@@ -9,6 +9,7 @@ import { auditRoutes } from '../http/routes/audit.ts';
 import { billingRoutes } from '../http/routes/billing.ts';
 import { channelRoutes } from '../http/routes/channel.ts';
 import { channelCheckRoutes } from '../http/routes/channel-check.ts';
+import { channelKeyRoutes } from '../http/routes/channel-key.ts';
 import { channelTagRoutes } from '../http/routes/channel-tag.ts';
 import { consoleModelRoutes } from '../http/routes/console-model.ts';
 import { withContract } from '../http/routes/contract.ts';
@@ -107,6 +108,7 @@ function tokenCallRoutes({
 function consoleRoutes({ app: { config, services }, lookUps, relaySide, ready, metricsText }: RouteDependencies) {
   return [
     ...channelRoutes(services),
+    ...channelKeyRoutes(services),
     ...channelTagRoutes(services),
     ...channelCheckRoutes(services),
     ...explainRoutes({ explain: relaySide.explain }),

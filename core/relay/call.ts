@@ -9,6 +9,7 @@ import type { Language } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { FirstTokenLimit } from '../schemas/first-token.ts';
 import type { Caller } from '../services/caller.ts';
+import type { RoutedChannel } from '../services/routing.ts';
 import type { ErrorDialect } from '../wire/error-dialect.ts';
 import type { Protocol } from '../wire/protocol.ts';
 import type { CallRoom } from './limit/memory-budget.ts';
@@ -94,6 +95,8 @@ export interface ReadCall {
 /** One try on one channel, for the log row and the receipt. */
 export interface AttemptNote {
   channel: number;
+  /** Which of several keys: `#2 …9f3c`. */
+  key?: string;
   /** 'ok', or what went wrong: an HTTP status or a failure's name. */
   outcome: string;
   ms: number;
@@ -105,9 +108,19 @@ export interface AttemptNote {
   message?: string;
 }
 
+/** The channel and the key of a try. */
+export function triedOf({
+  id,
+  keyLabel,
+}: Pick<RoutedChannel, 'id' | 'keyLabel'>): Pick<AttemptNote, 'channel' | 'key'> {
+  return keyLabel === '' ? { channel: id } : { channel: id, key: keyLabel };
+}
+
 export interface Served {
   channelId: number;
   channelName: string;
+  /** The id of the key among several; 0 for a channel with one. */
+  channelKey: number;
   upstreamModel: string;
   attempts: AttemptNote[];
   /** Set when the upstream was spoken to in another protocol than the client's. */

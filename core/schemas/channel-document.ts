@@ -29,7 +29,7 @@ export interface ChannelEntry {
 const fields = [
   ...(['name', 'type', 'status', 'base_url', 'models', 'group', 'tag', 'priority', 'weight', 'auto_ban'] as const),
   ...(['model_mapping', 'status_code_mapping', 'setting', 'param_override', 'test_model', 'other'] as const),
-  ...(['openai_organization', 'max_input_tokens', 'expired_time'] as const),
+  ...(['openai_organization', 'max_input_tokens', 'expired_time', 'key_mode'] as const),
 ];
 
 const objectFields = ['model_mapping', 'status_code_mapping', 'setting', 'param_override'];
@@ -45,6 +45,8 @@ const measured = [
   'other_info',
   'stream_options_refused_time',
   'problem',
+  'key_count',
+  'key_on_count',
 ];
 const known = new Set<string>([...fields, ...measured, 'key', 'groups']);
 

@@ -10,6 +10,7 @@ import {
   paramOverrideSchema,
   statusCodeMappingSchema,
 } from './channel-json.ts';
+import { channelKeyModeSchema, channelKeyModes } from './channel-key.ts';
 import { maxPriority, maxWeight, minPriority } from './channel-ranking.ts';
 import { channelStatus } from './channel-status.ts';
 import { channelTypeOf, findChannelType } from './channel-type.ts';
@@ -48,6 +49,8 @@ const channelName = lineText(255).refine((name) => !hasUnseen(name), {
 });
 
 const optionalFields = {
+  /** Makes of several keys one channel that chooses among them; left out = one key, or one channel for each. */
+  key_mode: channelKeyModeSchema,
   base_url: lineText(2048).optional(),
   other: z.preprocess(onOneLine, lineText(8192)).optional(),
   openai_organization: lineText(255).optional(),
@@ -77,7 +80,7 @@ export const channelCreateSchema = z.preprocess(
     ...optionalFields,
     type: typeSchema,
     name: channelName.pipe(z.string().min(1)),
-    /** One per line, one channel per key; type 41 takes one service account, however many lines it has. */
+    /** One per line, one channel per key unless `key_mode` is given; type 41 takes one service account, however many lines it has. */
     key: z.string().min(1).max(1_000_000),
     models: nameList(maxModelNameLength).pipe(z.string().min(1)),
     group: z.preprocess((value) => value ?? 'default', nameList(maxGroupNameLength).pipe(z.string().min(1))),
@@ -141,6 +144,11 @@ export const channelSchema = z.object({
   id: z.number(),
   type: z.number(),
   key: z.literal(''),
+  /** How one of several keys is chosen; '' for a channel with one. */
+  key_mode: z.enum(['', ...channelKeyModes]),
+  key_count: z.number(),
+  /** How many of the keys are on. */
+  key_on_count: z.number(),
   openai_organization: z.string().nullable(),
   test_model: z.string().nullable(),
   status: z.number(),

@@ -6,6 +6,8 @@ import type { SecretBox } from '../lib/secret-box.ts';
 import type { ChannelTarget } from '../providers/adapter.ts';
 import { servesModel } from '../providers/registry.ts';
 import { isBilledField } from '../schemas/channel-json.ts';
+import type { ChannelKeyMode } from '../schemas/channel-key.ts';
+import { isOn, keysOf, labelOf, type PoolKey, readPool } from './channel/key-pool.ts';
 
 /** A channel as the relay uses it: parsed once, kept in memory, never written. */
 export interface RoutedChannel extends ChannelTarget {
@@ -25,6 +27,19 @@ export interface RoutedChannel extends ChannelTarget {
   streamOptionsRefusedAt: number;
   models: readonly string[];
   testModel: string;
+  /** The id of the key among several; 0 for a channel with one. */
+  keyId: number;
+  /** How records name that key, such as `#2 …9f3c`; '' for a channel with one. */
+  keyLabel: string;
+  /** Of a channel with several keys: the same channel with each of them. */
+  pool: ChannelPool | undefined;
+}
+
+export interface ChannelPool {
+  mode: ChannelKeyMode;
+  /** In the order in which they were added; those that are off too. */
+  all: readonly RoutedChannel[];
+  on: readonly RoutedChannel[];
 }
 
 /** Channels of one group and model, highest priority first. */
@@ -134,8 +149,7 @@ function build(
   const known: Snapshot['known'] = new Map();
   for (const row of rows) {
     const key = keyOf(row);
-    if (key !== undefined)
-      channels.set(row.id, { channel: readChannel(row, key), enabled: row.status === channelEnabled });
+    if (key !== undefined) channels.set(row.id, readState(row, key));
     for (const group of splitList(row.group)) {
       const models = known.get(group) ?? new Set<string>();
       for (const model of splitList(row.models)) models.add(model);
@@ -186,7 +200,35 @@ function openKey(row: ChannelRow, secretBox: SecretBox, onError: (error: unknown
   }
 }
 
-export function readChannel(row: ChannelRow, key: string): RoutedChannel {
+function readState(row: ChannelRow, secret: string): { channel: RoutedChannel; enabled: boolean } {
+  const channel = readChannel(row, secret);
+  return { channel, enabled: row.status === channelEnabled && channel.pool?.on.length !== 0 };
+}
+
+/** With the first of several keys that is on. */
+export function readChannel(row: ChannelRow, secret: string): RoutedChannel {
+  const keys = keysOf(row, secret);
+  const first = keys.find(isOn) ?? keys[0];
+  const channel = channelOf(row, first?.key ?? '');
+  const mode = readPool(row)?.mode;
+  if (!mode) return channel;
+  const all = keys.map((key) => withPoolKey(channel, key));
+  const pool = { mode, all, on: all.filter((_one, index) => keys[index] && isOn(keys[index])) };
+  for (const one of [channel, ...all]) one.pool = pool;
+  return channel;
+}
+
+function withPoolKey(channel: RoutedChannel, { id, key }: PoolKey & { key: string }): RoutedChannel {
+  return { ...channel, key, keyId: id, keyLabel: labelOf(id, key) };
+}
+
+/** The channel with the key of that id, on or off, or with the first that is on when it is gone. */
+export function withKey(channel: RoutedChannel, keyId = 0): RoutedChannel {
+  const { pool } = channel;
+  return pool ? (pool.all.find((one) => one.keyId === keyId) ?? pool.on[0] ?? pool.all[0] ?? channel) : channel;
+}
+
+function channelOf(row: ChannelRow, key: string): RoutedChannel {
   const setting = readObject(row.setting);
   return {
     id: row.id,
@@ -215,6 +257,9 @@ export function readChannel(row: ChannelRow, key: string): RoutedChannel {
     streamOptionsRefusedAt: row.stream_options_refused_time,
     models: splitList(row.models),
     testModel: row.test_model,
+    keyId: 0,
+    keyLabel: '',
+    pool: undefined,
   };
 }
 

@@ -4,6 +4,8 @@ import { type Clock, nowSeconds, secondsPerDay } from '../lib/clock.ts';
 
 export interface StoredResponse {
   channelId: number;
+  /** The id of the channel's key that it was made with; 0 = its only one. */
+  channelKey?: number;
   /** The name the caller asked for. */
   model: string;
 }
@@ -38,15 +40,30 @@ export function createStoredResponseService({
   const { storedResponses } = database;
   const oldest = () => now() - keptDays * secondsPerDay;
   const isKept = () => ({ created_at: { [Op.gt]: oldest() } });
-  const storedOf = ({ channel_id, model }: { channel_id: number; model: string }) => ({ channelId: channel_id, model });
+  const storedOf = ({
+    channel_id,
+    channel_key,
+    model,
+  }: {
+    channel_id: number;
+    channel_key: number;
+    model: string;
+  }) => ({
+    channelId: channel_id,
+    channelKey: channel_key,
+    model,
+  });
 
   return {
-    async remember({ id, items = [], userId, channelId, model }) {
+    async remember({ id, items = [], userId, channelId, channelKey = 0, model }) {
       const ids = [...new Set([id, ...items])].filter((one) => one.length <= maxIdLength).slice(0, maxItems);
       if (ids.length === 0) return;
       // Everything in one statement: a response costs one round trip, however many items it has.
-      const rows = ids.map((one) => ({ user_id: userId, id: one, channel_id: channelId, model, created_at: now() }));
-      await storedResponses.bulkCreate(rows, { updateOnDuplicate: ['channel_id', 'model', 'created_at'] });
+      const place = { user_id: userId, channel_id: channelId, channel_key: channelKey };
+      const rows = ids.map((one) => ({ ...place, id: one, model, created_at: now() }));
+      await storedResponses.bulkCreate(rows, {
+        updateOnDuplicate: ['channel_id', 'channel_key', 'model', 'created_at'],
+      });
     },
 
     async ownerOf(id, userId) {

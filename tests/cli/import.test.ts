@@ -24,7 +24,7 @@ const reasons = ({ data }: Result, name: string) =>
 
 const figuresOfNewApi = {
   users: [4, 0, 1],
-  channels: [2, 0, 3],
+  channels: [3, 0, 3],
   tokens: [2, 0, 2],
   options: [3, 0, 2],
   redemptions: [2, 0, 1],
@@ -87,8 +87,14 @@ describe.each(engines)('import of a new-api database into %s', (engine) => {
       { id: 1, username: 'boss', role: 100, quota: 7_000_000, used_quota: 1000 },
     ]);
     expect(await items('channel list')).toMatchObject([
+      { id: 6, name: 'pool', key_mode: 'polling', key_count: 3, key_on_count: 1 },
       { id: 2, name: 'claude', status: 3, auto_ban: 0 },
       { id: 1, name: 'main', used_quota: 900, tag: 'first', priority: 5, weight: 0 },
+    ]);
+    expect(await items('channel key list pool')).toEqual([
+      { id: 1, ends: '1111', status: 2, reason: '', time: 0 },
+      { id: 2, ends: '2222', status: 1, reason: '', time: 0 },
+      { id: 3, ends: '3333', status: 3, reason: 'status code 401', time: 1_750_000_000 },
     ]);
     expect((await home.run('option get SystemName')).stdout).toContain('Old Gate');
     expect((await home.run('ledger verify')).code).toBe(0);
@@ -104,7 +110,7 @@ describe.each(engines)('import of a new-api database into %s', (engine) => {
     const again = await take('--logs');
     expect(figures(again)).toMatchObject({
       users: [0, 4, 1],
-      channels: [0, 2, 3],
+      channels: [0, 3, 3],
       tokens: [0, 2, 2],
       logs: [3, 0, 0],
     });
@@ -234,6 +240,6 @@ describe('import of other databases', () => {
     expect([unattended.code, unattended.stderr]).toEqual([2, expect.stringContaining('--yes')]);
     const declined = await home.run(['db', 'import', file], { typed: ['n'] });
     expect(declined.code).toBe(1);
-    expect(declined.stderr).toContain('Import 5 users and 5 channels from new-api?');
+    expect(declined.stderr).toContain('Import 5 users and 6 channels from new-api?');
   });
 });

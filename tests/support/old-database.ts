@@ -116,13 +116,24 @@ export const newApi: Tables = {
   },
   channels: {
     columns: `${channelColumns}, test_model TEXT, openai_organization TEXT, status_code_mapping VARCHAR(1024), auto_ban INTEGER,
-      other_info TEXT, tag TEXT, setting TEXT, param_override TEXT`,
+      other_info TEXT, tag TEXT, setting TEXT, param_override TEXT, channel_info TEXT`,
     rows: [
       channel(1, 1, 'main', { used_quota: 900, tag: 'first', auto_ban: 1, model_mapping: '{"gpt-4o":"gpt-4o-x"}' }),
       channel(2, 14, 'claude', { status: 3, models: 'claude-3-5-sonnet', auto_ban: null }),
       channel(3, 99, 'strange'),
       channel(4, 1, 'many', { key: 'sk-1\nsk-2' }),
       channel(5, 1, 'broken', { model_mapping: 'no json' }),
+      channel(6, 1, 'pool', {
+        key: 'sk-first-of-the-pool-1111\nsk-second-of-the-pool-2222\nsk-third-of-the-pool-3333',
+        channel_info: JSON.stringify({
+          is_multi_key: true,
+          multi_key_size: 3,
+          multi_key_status_list: { 0: 2, 2: 3 },
+          multi_key_disabled_reason: { 2: 'status code 401' },
+          multi_key_disabled_time: { 2: 1_750_000_000 },
+          multi_key_mode: 'polling',
+        }),
+      }),
     ],
   },
   abilities: { columns: '"group" VARCHAR(64), model VARCHAR(255), channel_id INTEGER, enabled BOOLEAN', rows: [] },

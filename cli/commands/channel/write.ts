@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema, channelUpdateSchema } from '../../../core/schemas/channel.ts';
+import { channelKeyModes } from '../../../core/schemas/channel-key.ts';
 import { channelIn } from '../../../core/services/channel/view.ts';
 import type { Context } from '../../context.ts';
 import { addIfMissing, isThere } from '../../flag/if-missing.ts';
@@ -29,6 +30,7 @@ interface Flags {
   organization?: string;
   keyStdin?: boolean;
   keyFile?: string;
+  keyMode?: string;
   keepKey?: boolean;
   dryRun?: boolean;
 }
@@ -46,6 +48,7 @@ export function addWrite(noun: Command, context: Context): void {
     context,
     'channel create --type openai --name main --models gpt-4o,gpt-4o-mini --key-stdin < key.txt',
     'channel create --type deepseek --name reasoning --models deepseek-reasoner --group default,vip --key-file key.txt',
+    'channel create --type openai --name pool --models gpt-4o --key-mode random --key-file keys.txt',
   );
   create
     .requiredOption('--type <type>', speak('flag.type'))
@@ -112,7 +115,8 @@ function addFields(command: Command, context: Context): Command {
     .option('--test-model <name>', speak('flag.testModel'))
     .option('--max-input-tokens <number>', speak('flag.maxInputTokens'))
     .option('--other <text>', speak('flag.other'))
-    .option('--organization <id>', speak('flag.organization'));
+    .option('--organization <id>', speak('flag.organization'))
+    .addOption(command.createOption('--key-mode <mode>', speak('flag.keyMode')).choices(channelKeyModes));
   return addSecretFlags(command, 'key', context);
 }
 
@@ -136,6 +140,7 @@ function fieldsOf(flags: Flags): Record<string, unknown> {
     max_input_tokens: flags.maxInputTokens,
     other: flags.other,
     openai_organization: flags.organization,
+    key_mode: flags.keyMode,
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -6,6 +6,8 @@ const columns = {
   type: whole(1),
   key_encrypted: text(''),
   key_hash: text(''),
+  /** JSON text: the states of several keys; '' for a channel with one. The keys are lines of `key_encrypted`. */
+  key_pool: text(''),
   openai_organization: text(''),
   test_model: text(''),
   status: whole(1),

@@ -5,6 +5,8 @@ const columns = {
   user_id: key(whole()),
   id: key(text()),
   channel_id: whole(),
+  /** The id of the channel's key that it was made with; 0 = its only one. */
+  channel_key: whole(0),
   /** The name the caller asked for. */
   model: text(),
   created_at: whole(),

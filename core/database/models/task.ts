@@ -11,6 +11,8 @@ const columns = {
   user_id: whole(),
   token_id: whole(0),
   channel_id: whole(0),
+  /** The id of the channel's key that took it; 0 = its only one. */
+  channel_key: whole(0),
   quota: whole(0),
   action: text(''),
   model: text(''),

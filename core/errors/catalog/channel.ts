@@ -13,6 +13,8 @@ export const channelErrors = {
   'channel.keyTooMany': { status: 400 },
   'channel.keyNotAccount': { status: 400 },
   'channel.keyControl': { status: 400 },
+  'channel.keyUnknown': { status: 404 },
+  'channel.lastKey': { status: 409 },
   'channel.nameAmbiguous': { status: 409 },
   'channel.untestable': { status: 400 },
   'channel.noModelList': { status: 400 },

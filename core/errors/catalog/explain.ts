@@ -12,6 +12,8 @@ export const explainErrors = {
   'explain.otherChannel': { status: 409 },
   'explain.keyUnreadable': { status: 409 },
   'explain.abilityMissing': { status: 409 },
+  'explain.keyPool': { status: 409 },
+  'explain.keyInTurn': { status: 409 },
   'explain.lowerPriority': { status: 409 },
   'explain.beyondRetries': { status: 409 },
   'explain.circuitOpen': { status: 409 },

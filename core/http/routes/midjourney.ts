@@ -20,7 +20,11 @@ export interface MidjourneyRouteDependencies extends TaskDoorDependencies {
   files: Pick<TaskFiles, 'showPicture'>;
   /** Looks at a job now instead of when its turn comes. */
   look(task: { taskId: string; userId: number }): Promise<void>;
-  imageSeed(call: FreeCall, task: KnownTask & { channelId: number }, client: ClientWriter): Promise<void>;
+  imageSeed(
+    call: FreeCall,
+    task: KnownTask & { channelId: number; channelKey: number },
+    client: ClientWriter,
+  ): Promise<void>;
 }
 
 const maxIds = 500;

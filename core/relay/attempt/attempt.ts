@@ -3,13 +3,14 @@ import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { RoutedChannel, Tiers } from '../../services/routing.ts';
-import type { AttemptNote } from '../call.ts';
+import { type AttemptNote, triedOf } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import type { DeliveryControl } from '../deliver/delivery.ts';
 import type { Breaker } from './breaker.ts';
 import type { AttemptPlan } from './choose-channel.ts';
 import { chooseChannel, hasUntried, hasUsable } from './choose-channel.ts';
 import { toUpstreamError } from './failure.ts';
+import { CallKeys, isKeyFailure } from './key-rotation.ts';
 import type { RetryBudget } from './retry-budget.ts';
 
 /** A short wait that is better taken on the same channel than passed on (R5). */
@@ -63,9 +64,10 @@ export async function tryChannels<T>(
 ): Promise<T> {
   const tried: number[] = [];
   const repeated: number[] = [];
+  const keys = new CallKeys(breaker.keys, plan.affinity);
   let { tiers } = plan;
   let left = plan.pinned ? 0 : plan.retries;
-  let channel = chooseChannel(tiers, tried, breaker);
+  let channel = keys.choose(chooseChannel(tiers, tried, breaker));
   budget.noteCall(plan.budgetKey);
   while (channel) {
     if (control.stoppedBy) throw control.stoppedBy;
@@ -88,17 +90,19 @@ export async function tryChannels<T>(
     try {
       const response = await serve(current, turn);
       const verdict = verdictOf(response);
-      if (verdict === 'well') breaker.succeed(current.id, begunAt);
-      else if (verdict === 'silent' && isLongSilent()) breaker.fail(current.id, { begunAt, weight: silenceWeight });
+      if (verdict === 'well') {
+        breaker.succeed(current.id, begunAt);
+        breaker.keys.succeed(current);
+      } else if (verdict === 'silent' && isLongSilent()) breaker.fail(current.id, { begunAt, weight: silenceWeight });
       else if (verdict instanceof UpstreamError) {
-        judge(breaker, current.id, verdict, begunAt);
+        judge(breaker, current, verdict, begunAt);
         failed(current, verdict);
       } else breaker.release(current.id, begunAt);
       return response;
     } catch (failure) {
       const error = toUpstreamError(failure);
       attempts.push({
-        channel: current.id,
+        ...triedOf(current),
         outcome: String(error.code ?? error.status),
         ms: Math.round(performance.now() - startedAt),
         ...(turn.firstToken && { first_token: turn.firstToken }),
@@ -114,7 +118,7 @@ export async function tryChannels<T>(
       }
       const wasWell = breaker.isWell(current.id);
       if (isUnsuited) breaker.release(current.id, begunAt);
-      else judge(breaker, current.id, error, begunAt);
+      else judge(breaker, current, error, begunAt);
       failed(current, error);
       if (isUnsuited && isClientFault(failure)) throw failure;
       if (error.kind === 'contextLength') tiers = withLargerModel(tiers, plan, current);
@@ -122,8 +126,9 @@ export async function tryChannels<T>(
       const othersLeft = hasUntried(tiers, tried);
       // Once in a call: on a channel that was well until then, or where no other is left.
       const isWorthIt = repeated.length === 0 && ((wasWell && error.isBrief) || !othersLeft);
-      const same = !isUnsuited && !repeated.includes(current.id) && shouldRepeat(error, isWorthIt);
-      channel = same ? current : othersLeft ? chooseChannel(tiers, tried, breaker) : undefined;
+      const spare = isUnsuited ? undefined : keys.spare(current, error, othersLeft);
+      const same = !spare && !isUnsuited && !repeated.includes(current.id) && shouldRepeat(error, isWorthIt);
+      channel = spare ?? (same ? current : othersLeft ? keys.choose(chooseChannel(tiers, tried, breaker)) : undefined);
       if (!channel) throw isUnsuited ? failure : error;
       if (isUnsuited) continue;
       if (left <= 0 || !turn.claimRetry()) throw error;
@@ -146,11 +151,19 @@ export function isClientFault({ code }: AppError): boolean {
   return code.startsWith('request.');
 }
 
-function judge(breaker: Breaker, channelId: number, error: UpstreamError, begunAt: number): void {
+function judge(breaker: Breaker, channel: RoutedChannel, error: UpstreamError, begunAt: number): void {
+  const { id } = channel;
   const retryAfterSeconds = error.status === 429 ? error.retryAfterSeconds : undefined;
-  if (error.retryable && !error.isBlameless) breaker.fail(channelId, { begunAt, retryAfterSeconds });
+  if (isKeyFailure(channel, error)) {
+    breaker.keys.fail(channel, retryAfterSeconds);
+    const waitMs = breaker.keys.channelWaitMs(channel);
+    // As long as one key is usable the channel is.
+    if (waitMs === 0) return breaker.release(id, begunAt);
+    if (retryAfterSeconds !== undefined) return breaker.fail(id, { begunAt, retryAfterSeconds: waitMs / 1000 });
+  }
+  if (error.retryable && !error.isBlameless) breaker.fail(id, { begunAt, retryAfterSeconds });
   // The client's own error says nothing about the channel.
-  else breaker.release(channelId, begunAt);
+  else breaker.release(id, begunAt);
 }
 
 /** A 429 that says when to come back is waited out. Any other passing failure is worth one more try where that is likely to help. */

@@ -1,3 +1,5 @@
+import { KeyRotation } from './key-rotation.ts';
+
 const failuresToOpen = 5;
 const firstOpenMs = 2000;
 const maxOpenMs = 10_000;
@@ -25,6 +27,8 @@ export interface FailureDetails {
  * then one call tries. A channel that recovers serves again at most 12 s later. Times are monotonic milliseconds.
  */
 export class Breaker {
+  /** The pauses of single keys, of channels with several. */
+  readonly keys = new KeyRotation();
   private readonly circuits = new Map<number, Circuit>();
   private readonly now: () => number;
   private readonly random: () => number;

@@ -96,5 +96,7 @@ export interface AttemptPlan {
   retries: number;
   /** Group and model, for the retry budget. */
   budgetKey: string;
+  /** Names the conversation that the call is part of, for the choice of a key; left out = none. */
+  affinity?: string | undefined;
   upstreamModel(channel: RoutedChannel): string;
 }

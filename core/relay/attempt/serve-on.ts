@@ -4,7 +4,7 @@ import type { UpstreamResponse } from '../../integrations/outbound/upstream-clie
 import type { StreamOptions } from '../../providers/adapter.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import { createResponseFormat, type ResponseFormat } from '../../wire/openai-chat/response-format.ts';
-import type { AttemptNote, Served } from '../call.ts';
+import { type AttemptNote, type Served, triedOf } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import { deliverPlain, type PlainDelivery } from '../deliver/deliver-plain.ts';
 import { deliverStream } from '../deliver/deliver-stream.ts';
@@ -148,6 +148,7 @@ async function serveSent(
   const served: Served = {
     channelId: channel.id,
     channelName: channel.name,
+    channelKey: channel.keyId,
     upstreamModel,
     attempts,
     upstreamProtocol: conversion?.protocol,
@@ -161,7 +162,7 @@ async function serveSent(
       })
     : await deliverPlain(new PlainResponse(attempt, failures, limits));
   attempts.push({
-    channel: channel.id,
+    ...triedOf(channel),
     outcome: end.kind === 'complete' ? 'ok' : end.kind,
     ms: since(startedAt),
     ...(watch.limit && { first_token: watch.limit }),

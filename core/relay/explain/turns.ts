@@ -32,12 +32,22 @@ export function turnsOf(tiers: Tiers, retries: number, breaker: Breaker): Explai
   }
 }
 
-function behind({ id, priority }: RoutedChannel, first: RoutedChannel | undefined, breaker: Breaker): AppError[] {
+function behind(channel: RoutedChannel, first: RoutedChannel | undefined, breaker: Breaker): AppError[] {
+  const { id, priority } = channel;
   const waitMs = breaker.waitMs(id);
   return [
     ...(waitMs > 0 ? [new AppError('explain.circuitOpen', { seconds: Math.ceil(waitMs / 1000) })] : []),
     ...(first && priority < first.priority
       ? [new AppError('explain.lowerPriority', { priority, highest: first.priority })]
       : []),
+    ...keyNote(channel, breaker),
   ];
+}
+
+/** How the key of a channel with several is chosen. */
+function keyNote({ pool }: RoutedChannel, { keys }: Breaker): AppError[] {
+  if (!pool) return [];
+  const paused = pool.on.filter((one) => keys.waitMs(one) > 0).length;
+  const code = pool.mode === 'polling' ? 'explain.keyInTurn' : 'explain.keyPool';
+  return [new AppError(code, { on: pool.on.length, total: pool.all.length, paused })];
 }

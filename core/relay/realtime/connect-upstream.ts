@@ -6,7 +6,7 @@ import { realtimeProviderFor } from '../../providers/realtime.ts';
 import { adapterFor } from '../../providers/registry.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import { readServerEvent } from '../../wire/realtime/read-server-event.ts';
-import type { AttemptNote, Served } from '../call.ts';
+import { type AttemptNote, type Served, triedOf } from '../call.ts';
 import type { DeliveryControl } from '../deliver/delivery.ts';
 import type { SocketMessage } from './message-queue.ts';
 import { Peer } from './peer.ts';
@@ -73,9 +73,17 @@ export async function connectUpstream(attempt: Attempt, dependencies: ConnectDep
   const peer = new Peer(response.socket, limits.writeMs);
   const leftMs = Math.max(1, limits.openMs - (performance.now() - startedAt));
   const first = await awaitSession(peer, reading, abort.signal, leftMs);
-  attempts.push({ channel: channel.id, outcome: 'ok', ms: Math.round(performance.now() - startedAt) });
-  const { id: channelId, name: channelName } = channel;
-  const served = { channelId, channelName, upstreamModel, attempts, upstreamProtocol: undefined, losses: [] };
+  attempts.push({ ...triedOf(channel), outcome: 'ok', ms: Math.round(performance.now() - startedAt) });
+  const { id: channelId, name: channelName, keyId: channelKey } = channel;
+  const served = {
+    channelId,
+    channelName,
+    channelKey,
+    upstreamModel,
+    attempts,
+    upstreamProtocol: undefined,
+    losses: [],
+  };
   return { channel, served, peer, first, reading };
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { clientHeaders } from '../../integrations/outbound/header-rules.ts';
 import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import { adapterFor } from '../../providers/registry.ts';
-import type { RoutedChannel } from '../../services/routing.ts';
+import { type RoutedChannel, withKey } from '../../services/routing.ts';
 import type { StoredResponseService } from '../../services/stored-response.ts';
 import { checkModelLimits } from '../admit.ts';
 import { type AskDependencies, askUpstream } from '../attempt/ask-upstream.ts';
@@ -56,7 +56,7 @@ export function createStoredResponseCalls(dependencies: StoredResponseCallDepend
     checkModelLimits(caller, model);
     const { group } = caller;
     if (!found.enabled) throw new AppError('relay.noChannel', { model, group }, { retryAfterSeconds: 30 });
-    return { channel: found.channel, model };
+    return { channel: withKey(found.channel, stored.channelKey), model };
   }
 
   function ask(asked: StoredResponseCall, channel: RoutedChannel, model: string): Promise<UpstreamResponse> {

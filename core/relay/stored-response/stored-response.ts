@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error.ts';
-import type { Tiers } from '../../services/routing.ts';
+import { type Tiers, withKey } from '../../services/routing.ts';
 import type { ReadCall, RelayBody, RelayCall } from '../call.ts';
 import type { RelayDependencies, Run, ServedResponse } from '../run.ts';
 import { readReferences, referringBody, refuseKept } from './kept-reference.ts';
@@ -29,11 +29,11 @@ export function createKeptResponses({ storedResponses }: Pick<RelayDependencies,
     if (ids.length === 0) return undefined;
     const owned = await storedResponses.ownersOf(ids, call.caller.userId);
     const [first = ''] = ids;
-    const { channelId } = owned.get(first) ?? {};
+    const { channelId, channelKey = 0 } = owned.get(first) ?? {};
     const lost = ids.find((id) => channelId === undefined || owned.get(id)?.channelId !== channelId);
     if (channelId === undefined || lost !== undefined)
       throw notFound(lost ?? first, first === previous && lost === first);
-    return { id: first, channelId };
+    return { id: first, channelId, channelKey };
   }
 
   function isKept({ call, body }: Run, { served, end, meter }: ServedResponse): boolean {
@@ -42,13 +42,17 @@ export function createKeptResponses({ storedResponses }: Pick<RelayDependencies,
   }
 
   /** Before the last byte goes out, so that the very next call can name the response. */
-  async function remember({ call, request }: Run, { served: { channelId }, meter }: ServedResponse): Promise<void> {
+  async function remember(
+    { call, request }: Run,
+    { served: { channelId, channelKey }, meter }: ServedResponse,
+  ): Promise<void> {
     const { userId } = call.caller;
     await storedResponses.remember({
       id: meter.responseId ?? '',
       items: meter.itemIds,
       userId,
       channelId,
+      channelKey,
       model: request.model,
     });
   }
@@ -59,13 +63,14 @@ export function createKeptResponses({ storedResponses }: Pick<RelayDependencies,
 export interface KeptResponse {
   id: string;
   channelId: number;
+  channelKey: number;
 }
 
 /** Only the channel that keeps the response can go on from it; it must be one that serves this caller's model now. */
-export function onlyOn({ id, channelId }: KeptResponse, tiers: Tiers): { tiers: Tiers; pinned: boolean } {
+export function onlyOn({ id, channelId, channelKey }: KeptResponse, tiers: Tiers): { tiers: Tiers; pinned: boolean } {
   const channel = tiers.flat().find((one) => one.id === channelId);
   if (!channel) throw notFound(id);
-  return { tiers: [[channel]], pinned: true };
+  return { tiers: [[withKey(channel, channelKey)]], pinned: true };
 }
 
 function notFound(id: string, isPrevious = true): AppError {

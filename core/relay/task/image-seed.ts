@@ -1,5 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
 import { imageSeedRequest, midjourney } from '../../providers/task/midjourney/index.ts';
+import { withKey } from '../../services/routing.ts';
 import type { KnownTask } from '../../wire/task-kind.ts';
 import { errorContext, parseOrText } from '../attempt/upstream-refusal.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
@@ -16,12 +17,12 @@ const maxResponseBytes = 64 * 1024;
 export function createImageSeed({ routing, upstream, options, limits: { proxy } }: SeedDependencies) {
   return async function imageSeed(
     call: FreeCall,
-    task: KnownTask & { channelId: number },
+    task: KnownTask & { channelId: number; channelKey: number },
     client: ClientWriter,
   ): Promise<void> {
     const found = routing.channel(task.channelId);
     if (!found?.enabled) throw new AppError('task.channelDisabled', { id: task.task_id });
-    const { channel } = found;
+    const channel = withKey(found.channel, task.channelKey);
     const asked = upstream.start({
       ...imageSeedRequest(task.task_id, channel),
       body: null,

@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { taskStatus } from '../../schemas/task-status.ts';
 import type { Caller } from '../../services/caller.ts';
-import type { RoutedChannel, Tiers } from '../../services/routing.ts';
+import { type RoutedChannel, type Tiers, withKey } from '../../services/routing.ts';
 import type { TaskStore } from '../../services/task/store.ts';
 import type { TaskKind } from '../../wire/task-kind.ts';
 import { admit } from '../admit.ts';
@@ -54,5 +54,5 @@ async function earlierTask(
   }
   const found = routing.channel(earlier.channelId);
   if (!found?.enabled) throw new AppError('task.channelDisabled', { id }, { param: 'task_id' });
-  return { tiers: [[found.channel]], input: earlier.input };
+  return { tiers: [[withKey(found.channel, earlier.channelKey)]], input: earlier.input };
 }

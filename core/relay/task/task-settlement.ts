@@ -56,6 +56,7 @@ export function taskSettlement({ call, kind, job, priced, started, options, seco
     properties: JSON.stringify({ input: job.input.slice(0, maxInput), ...job.shown }),
     data: data === null ? '' : JSON.stringify(data),
     ...(job.notifyUrl !== undefined && { notify_url: job.notifyUrl }),
+    channel_key: served.channelKey,
   };
   return { ...settlement, task };
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../errors/app-error.ts';
 import type { TaskRequest } from '../../providers/task/adapter.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { taskStatus } from '../../schemas/task-status.ts';
-import type { RoutedChannel } from '../../services/routing.ts';
+import { type RoutedChannel, withKey } from '../../services/routing.ts';
 import type { OwnedTask } from '../../services/task/store.ts';
 import { errorContext, parseOrText } from '../attempt/upstream-refusal.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
@@ -20,10 +20,10 @@ const maxResponseBytes = 64 * 1024;
 
 /** A finished video, which lies at the channel that made it. */
 export function createVideoFiles({ routing, upstream, options, limits: { proxy }, files }: VideoDependencies) {
-  function channelOf({ channelId, task_id }: OwnedTask): RoutedChannel {
+  function channelOf({ channelId, channelKey, task_id }: OwnedTask): RoutedChannel {
     const found = routing.channel(channelId);
     if (!found?.enabled) throw new AppError('task.channelDisabled', { id: task_id });
-    return found.channel;
+    return withKey(found.channel, channelKey);
   }
 
   /** Free: it was paid when the job was taken. */

@@ -47,6 +47,14 @@ interface BalanceProgress extends StoredBalanceReport {
   running: boolean;
 }
 
+/** US dollars; `keyId` is 0 for a channel with one key. */
+interface KeyBalance {
+  keyId: number;
+  balance: number;
+}
+
+const sumOf = (balances: KeyBalance[]): number => balances.reduce((sum, { balance }) => sum + balance, 0);
+
 const runName = 'update-all-balances';
 const emptyReport = (): BalanceReport => ({ updated: 0, failed: [], disabled: 0 });
 
@@ -62,11 +70,20 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
 
   async function updateBalance(actor: Actor, id: number): Promise<number> {
     requireRole(actor, role.admin);
+    return sumOf(await readBalances(id));
+  }
+
+  /** Of several keys each that is on; the channel's balance is their sum. */
+  async function readBalances(id: number): Promise<KeyBalance[]> {
     const { channel } = await stored(id);
-    // Vendors that bill in yuan are counted at the rate the operator sells at.
-    const balance = await probe.balance(channel, reachOf(channel), options.get('Price') || 1);
-    await database.channels.update({ balance, balance_updated_time: now() }, { where: { id } });
-    return balance;
+    const balances: KeyBalance[] = [];
+    for (const one of channel.pool && channel.pool.on.length > 0 ? channel.pool.on : [channel]) {
+      // Vendors that bill in yuan are counted at the rate the operator sells at.
+      const balance = await probe.balance(one, reachOf(one), options.get('Price') || 1);
+      balances.push({ keyId: one.keyId, balance });
+    }
+    await database.channels.update({ balance: sumOf(balances), balance_updated_time: now() }, { where: { id } });
+    return balances;
   }
 
   /** Enabled channels one after the other; one with nothing left goes off, whatever AutomaticDisableChannelEnabled says. */
@@ -95,7 +112,7 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
     requireRole(actor, role.admin);
     const right = running ? undefined : await takeRun(runName);
     if (!right) throw new AppError('channel.balanceRunning');
-    const report = run(actor, AbortSignal.any([stopping.signal, right.signal])).finally(async () => {
+    const report = run(AbortSignal.any([stopping.signal, right.signal])).finally(async () => {
       await right.free();
       running = undefined;
     });
@@ -103,7 +120,7 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
     return { report };
   }
 
-  async function run(actor: Actor, signal: AbortSignal): Promise<BalanceReport> {
+  async function run(signal: AbortSignal): Promise<BalanceReport> {
     const report: StoredBalanceReport = { ...emptyReport(), total: 0, asked: 0, finished: false };
     await tell(report);
     const where = { status: channelStatus.enabled };
@@ -116,7 +133,7 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
     report.total = rows.length;
     for (const { id, name } of rows) {
       if (signal.aborted) break;
-      const wasRead = await updateNext(actor, { id, name }, report);
+      const wasRead = await updateNext({ id, name }, report);
       report.asked++;
       await tell(report);
       if (wasRead) await pause(pollingIntervalMs, undefined, { signal }).catch(() => undefined); // stopped: seen above
@@ -127,12 +144,14 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
     return { updated, failed, disabled };
   }
 
-  async function updateNext(actor: Actor, { id, name }: { id: number; name: string }, report: BalanceReport) {
+  async function updateNext({ id, name }: { id: number; name: string }, report: BalanceReport) {
     try {
-      const balance = await updateBalance(actor, id);
+      const balances = await readBalances(id);
       report.updated++;
-      const reason = coded('channel.balanceUsedUp', { balance });
-      if (balance <= 0 && (await channels.disableAutomatically(id, reason))) report.disabled++;
+      for (const { keyId, balance } of balances.filter((one) => one.balance <= 0)) {
+        const reason = coded('channel.balanceUsedUp', { balance });
+        if (await channels.disableAutomatically(id, reason, keyId)) report.disabled++;
+      }
       return true;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

@@ -14,6 +14,19 @@ import type { AuditService } from '../audit.ts';
 import type { OptionService } from '../option/option.ts';
 import { channelKeyPlace } from '../routing.ts';
 import { openSecret } from '../secret.ts';
+import {
+  countKeys,
+  freshPool,
+  joinKeys,
+  keysOf,
+  newPool,
+  poolKeys,
+  poolWith,
+  readPool,
+  switchedOn,
+  writePool,
+} from './key-pool.ts';
+import { createChannelKeys } from './keys.ts';
 import { createChannelList } from './list.ts';
 import { isSetupChanged, requireWorking } from './problem.ts';
 import { isMoved, isOtherUpstream, oneKey, otherOrDefault, proxyOf, requireKeyForMove, splitKeys } from './rule.ts';
@@ -61,8 +74,8 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
     { onlyAsFirst = false, status = channelStatus.enabled }: { onlyAsFirst?: boolean; status?: 1 | 2 } = {},
   ): Promise<Channel[]> {
     requireRole(actor, role.admin);
-    const { key, ...given } = input;
-    const keys = splitKeys(input.type, key);
+    const { key, key_mode, ...given } = input;
+    const keys = key_mode ? poolKeys(input.type, key) : splitKeys(input.type, key);
     const fields: Partial<ChannelRow> = definedFields({
       ...given,
       status,
@@ -71,10 +84,13 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
     Object.assign(fields, checkedDestination({ base_url: '', setting: '', ...fields }, actor.role >= role.root));
     const setup = { base_url: '', other: '', openai_organization: '', setting: '', ...fields, type: input.type };
     for (const one of keys) requireWorking(setup, one);
+    if (key_mode) fields.key_pool = writePool(newPool(key_mode, keys.length));
+    const secrets = key_mode ? [joinKeys(keys)] : keys;
     return database.transaction(async (transaction) => {
       if (onlyAsFirst && (await hasAny(transaction))) return [];
       const created: Channel[] = [];
-      for (const one of keys) created.push(channelView(await insert(actor, fields, one, transaction), secretBox));
+      for (const secret of secrets)
+        created.push(channelView(await insert(actor, fields, secret, transaction), secretBox));
       return created;
     });
   }
@@ -101,16 +117,20 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
     await database.channels.update({ key_encrypted }, { where: { id }, transaction });
     const row = await findRow(id, transaction);
     await abilities.rebuild(row, transaction);
-    const after = { name: row.name, type: row.type, base_url: row.base_url, key };
+    const shown = row.key_pool === '' ? { key } : { keys: countKeys(row).total };
+    const after = { name: row.name, type: row.type, base_url: row.base_url, ...shown };
     await audit.record(actor, { action: 'channel.create', id, after }, transaction);
     return row;
   }
 
-  async function update(actor: Actor, { id, key, confirmKeepKey, status, ...given }: ChannelUpdate): Promise<Channel> {
+  async function update(
+    actor: Actor,
+    { id, key, key_mode, confirmKeepKey, status, ...given }: ChannelUpdate,
+  ): Promise<Channel> {
     requireRole(actor, role.admin);
     return database.transaction(async (transaction) => {
       const row = await findRow(id, transaction);
-      const fields: Partial<ChannelRow> = { ...definedFields(given), ...statusFields(status) };
+      const fields: Partial<ChannelRow> = { ...definedFields(given), ...statusFields(row, status) };
       const wanted = { ...row, ...fields };
       fields.other = otherOrDefault(wanted);
       const moved = isMoved(row, wanted);
@@ -120,11 +140,11 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
         // Inside the same origin, the permission of the user who saved it still applies.
         Object.assign(fields, checkedDestination(wanted, moved ? actor.role >= role.root : row.private_allowed));
       }
-      if (key !== undefined || isSetupChanged(row, wanted)) {
-        const text = key ?? (row.key_encrypted && openSecret(secretBox, row.key_encrypted, channelKeyPlace(id)));
-        requireWorking({ ...row, ...fields }, oneKey(wanted.type, text));
+      if (key !== undefined || key_mode !== undefined || isSetupChanged(row, wanted)) {
+        const next = keyChange(row, { type: wanted.type, key, key_mode });
+        for (const one of next.keys) requireWorking({ ...row, ...fields }, one);
+        Object.assign(fields, next.fields);
       }
-      if (key !== undefined) Object.assign(fields, storedKey(wanted.type, id, key));
       return channelView(await save(actor, row, fields, 'channel.update', transaction), secretBox);
     });
   }
@@ -142,6 +162,7 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
         status: row.status === channelStatus.disabled ? channelStatus.disabled : channelStatus.enabled,
         balance_updated_time: 0,
         other_info: '',
+        key_pool: freshPool(row),
       };
       return channelView(await insert(actor, fields, key, transaction), secretBox);
     });
@@ -156,9 +177,27 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
     return key;
   }
 
-  function storedKey(type: number, id: number, text: string): Partial<ChannelRow> {
-    const key = oneKey(type, text);
-    return { key_hash: secretBox.lookupHash(key), key_encrypted: secretBox.encrypt(key, channelKeyPlace(id)) };
+  /** The keys as they are after an edit, and the columns that change. A channel with several keys has a pool for good. */
+  function keyChange(
+    row: ChannelRow,
+    { type, key, key_mode }: Pick<ChannelUpdate, 'key' | 'key_mode'> & { type: number },
+  ): { keys: string[]; fields: Partial<ChannelRow> } {
+    const secret = row.key_encrypted && openSecret(secretBox, row.key_encrypted, channelKeyPlace(row.id));
+    const before = keysOf(row, secret).map((one) => one.key);
+    const pool = readPool(row);
+    if (!pool && !key_mode) {
+      const one = oneKey(type, key ?? secret);
+      return { keys: [one], fields: key === undefined ? {} : storedSecret(row.id, one) };
+    }
+    const keys = key === undefined ? before : poolKeys(type, key);
+    const known = pool ?? newPool(key_mode ?? 'random', before.length);
+    const next = poolWith({ ...known, mode: key_mode ?? known.mode }, before, keys);
+    const stored = key === undefined ? {} : storedSecret(row.id, joinKeys(keys));
+    return { keys, fields: { ...stored, key_pool: writePool(next) } };
+  }
+
+  function storedSecret(id: number, secret: string): Partial<ChannelRow> {
+    return { key_hash: secretBox.lookupHash(secret), key_encrypted: secretBox.encrypt(secret, channelKeyPlace(id)) };
   }
 
   /** Base URL and proxy as they are stored, once they have been found harmless for this actor. */
@@ -181,6 +220,7 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
   const list = createChannelList({ database, secretBox });
   const state = createChannelStateService({ database, store, abilities, audit, options, now });
   const tags = createChannelTagService({ database, store });
+  const keys = createChannelKeys({ store, secretBox, audit, database, now });
   const transfer = createChannelTransfer({
     database,
     secretBox,
@@ -189,13 +229,13 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
     update,
     checkedBaseUrl: (address) => checkedBaseUrl(address, true),
   });
-  return { list, get, find, create, update, copy, revealKey, ...state, ...tags, ...transfer };
+  return { list, get, find, create, update, copy, revealKey, ...state, ...tags, ...keys, ...transfer };
 }
 
 export type ChannelService = ReturnType<typeof createChannelService>;
 
 /** Automatic disabling is not a status people set: a form that sends it back changes nothing. */
-function statusFields(status: number | undefined): Partial<ChannelRow> {
+function statusFields(row: ChannelRow, status: number | undefined): Partial<ChannelRow> {
   if (status === undefined || status === channelStatus.autoDisabled) return {};
-  return status === channelStatus.enabled ? { status, other_info: '' } : { status };
+  return status === channelStatus.enabled ? switchedOn(row) : { status };
 }

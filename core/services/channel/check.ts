@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { ChannelRow } from '../../database/models/channel.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -10,6 +11,8 @@ import { logType } from '../../schemas/log-type.ts';
 import { coded } from '../../text/coded.ts';
 import { isSystem, requireRole } from '../actor.ts';
 import type { OptionService } from '../option/option.ts';
+import { type RoutedChannel, withKey } from '../routing.ts';
+import { readPool } from './key-pool.ts';
 import { type ChannelProbe, type ChannelTest, createStoredChannels } from './probe.ts';
 import type { RunProgress } from './run-progress.ts';
 import type { ChannelStateService } from './state.ts';
@@ -123,7 +126,7 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
   async function run(onlyAutoDisabled: boolean, signal: AbortSignal): Promise<ChannelTestReport> {
     const report: StoredTestReport = { ...emptyReport(), total: 0, finished: false };
     await tell(report);
-    const where = onlyAutoDisabled ? { status: channelStatus.autoDisabled } : {};
+    const where = onlyAutoDisabled ? mayComeBack : {};
     const rows = await database.channels.findAll({ attributes: ['id'], where, order: [['id', 'ASC']], raw: true });
     report.total = rows.length;
     await tell(report);
@@ -142,12 +145,13 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
   async function testNext(id: number, report: ChannelTestReport, signal: AbortSignal): Promise<void> {
     try {
       const { row, channel } = await stored(id);
+      await testKeysOff(row, channel, report, signal);
       const result = await probe.test(channel, undefined, signal);
       if (signal.aborted) return;
       report.tested++;
       if (result.ok) await record(row, result);
       else report.failed.push({ id, name: row.name, reason: result.reason });
-      await judge(row, result, report);
+      await judge(row, channel.keyId, result, report);
     } catch (error) {
       // Removed meanwhile, or its key does not open: the others are tested anyway.
       if (!(error instanceof AppError)) throw error;
@@ -155,17 +159,37 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
     }
   }
 
-  async function judge(row: ChannelRow, result: ChannelTest, report: ChannelTestReport): Promise<void> {
+  /** Those of several keys that went off by themselves: one that responds comes back. */
+  async function testKeysOff(
+    row: ChannelRow,
+    channel: RoutedChannel,
+    report: ChannelTestReport,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (!options.get('AutomaticEnableChannelEnabled')) return;
+    for (const { id, status } of readPool(row)?.keys ?? []) {
+      if (status !== channelStatus.autoDisabled || id === channel.keyId || signal.aborted) continue;
+      const { ok } = await probe.test(withKey(channel, id), undefined, signal);
+      if (ok && (await channels.recordSuccess(row.id, id))) report.enabled++;
+    }
+  }
+
+  async function judge(row: ChannelRow, keyId: number, result: ChannelTest, report: ChannelTestReport): Promise<void> {
     const threshold = options.get('ChannelDisableThreshold');
     // A line of ours that is down makes every channel slow: without a connection the time says nothing about the channel.
     const isSlow = threshold > 0 && result.reached && result.ms > threshold * 1000;
     if (row.status === channelStatus.enabled) {
       const { error, reached } = result;
-      const hasFailed = error !== undefined && reached && (await channels.recordFailure(row.id, error));
+      const hasFailed = error !== undefined && reached && (await channels.recordFailure(row.id, error, keyId));
       const reason = coded('channel.slow', { seconds: (result.ms / 1000).toFixed(2), limit: threshold });
       if (hasFailed || (isSlow && (await channels.disableAutomatically(row.id, reason)))) report.disabled++;
     }
-    if (row.status === channelStatus.autoDisabled && result.ok && !isSlow && (await channels.recordSuccess(row.id)))
+    if (
+      row.status === channelStatus.autoDisabled &&
+      result.ok &&
+      !isSlow &&
+      (await channels.recordSuccess(row.id, keyId))
+    )
       report.enabled++;
   }
 
@@ -202,5 +226,10 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
     },
   };
 }
+
+/** Channels that went off by themselves, and those with a key that did. */
+const mayComeBack = {
+  [Op.or]: [{ status: channelStatus.autoDisabled }, { key_pool: { [Op.like]: '%"status":3%' } }],
+};
 
 const emptyReport = (): ChannelTestReport => ({ tested: 0, failed: [], disabled: 0, enabled: 0 });

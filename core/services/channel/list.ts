@@ -9,12 +9,16 @@ import type { Channel, ChannelList } from '../../schemas/channel.ts';
 import type { Page } from '../../schemas/paging.ts';
 import { requireRole } from '../actor.ts';
 import { type ListQuery, listRows, matches, orderBy } from '../list-rows.ts';
+import { channelKeyPlace } from '../routing.ts';
 import { channelView } from './view.ts';
 
 interface ChannelListDependencies {
   database: Database;
   secretBox: SecretBox;
 }
+
+/** Shorter texts are names or parts of them. */
+const shortestKey = 16;
 
 export function createChannelList({ database, secretBox }: ChannelListDependencies) {
   const { channels } = database;
@@ -23,7 +27,7 @@ export function createChannelList({ database, secretBox }: ChannelListDependenci
   /** One page of channels; with `tag_mode` one page of tags, with all channels of each of them, and channels without a tag. */
   async function list(actor: Actor, input: ChannelList): Promise<Page<Channel>> {
     requireRole(actor, role.admin);
-    const where = { [Op.and]: conditionsOf(input) };
+    const where = { [Op.and]: conditionsOf(input, await withPoolKey(input.keyword)) };
     const order = orderBy(input.sort ?? (input.id_sort ? '-id' : '-priority'));
     const { rows, total } = await (input.tag_mode
       ? listTags({ where, order }, input)
@@ -63,12 +67,28 @@ export function createChannelList({ database, secretBox }: ChannelListDependenci
     return { rows: await channels.findAll({ where: found, order, raw: true }), total: tags + singles };
   }
 
-  function conditionsOf({ keyword, model, group, type, status, tag }: ChannelList): WhereOptions<ChannelRow>[] {
+  /** Several keys are stored as one secret, which no hash of one of them finds. */
+  async function withPoolKey(keyword: string): Promise<number[]> {
+    if (keyword.length < shortestKey || /\s/.test(keyword)) return [];
+    const rows = await channels.findAll({
+      attributes: ['id', 'key_encrypted'],
+      where: { key_pool: { [Op.ne]: '' } },
+      raw: true,
+    });
+    const has = ({ id, key_encrypted }: ChannelRow) =>
+      secretBox.decrypt(key_encrypted, channelKeyPlace(id)).split('\n').includes(keyword);
+    return rows.filter(has).map(({ id }) => id);
+  }
+
+  function conditionsOf(
+    { keyword, model, group, type, status, tag }: ChannelList,
+    found: number[],
+  ): WhereOptions<ChannelRow>[] {
     const conditions: WhereOptions<ChannelRow>[] = [];
     if (keyword !== '') {
       const id = /^[1-9]\d{0,14}$/.test(keyword) ? Number(keyword) : 0;
       const byName = keyword.length <= 64 ? [matches(database, 'name', match.containing(keyword))] : [];
-      conditions.push({ [Op.or]: [{ id }, { key_hash: secretBox.lookupHashes(keyword) }, ...byName] });
+      conditions.push({ [Op.or]: [{ id: [id, ...found] }, { key_hash: secretBox.lookupHashes(keyword) }, ...byName] });
     }
     if (model !== '') conditions.push(matches(database, 'models', match.containing(model)));
     if (group !== '') conditions.push(hasGroup(group));

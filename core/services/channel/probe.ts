@@ -3,7 +3,7 @@ import type { ChannelRow } from '../../database/models/channel.ts';
 import type { CancelSignal } from '../../lib/cancellation.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { ChannelTarget } from '../../providers/adapter.ts';
-import { channelKeyPlace, type RoutedChannel, readChannel } from '../routing.ts';
+import { channelKeyPlace, type RoutedChannel, readChannel, withKey } from '../routing.ts';
 import { openSecret } from '../secret.ts';
 import type { ChannelFailure } from './state.ts';
 import { channelNotFound } from './store.ts';
@@ -37,13 +37,16 @@ interface StoredChannelDependencies {
   secretBox: SecretBox;
 }
 
-/** Reads channels as they are stored at this moment, with the stored key: tests never go by what a server has in memory. */
+/**
+ * Reads channels as they are stored at this moment: tests never go by what a server has in memory. Of several keys the one that is named,
+ * or the first that is on.
+ */
 export function createStoredChannels({ database, secretBox }: StoredChannelDependencies) {
-  return async (id: number): Promise<{ row: ChannelRow; channel: RoutedChannel }> => {
+  return async (id: number, keyId = 0): Promise<{ row: ChannelRow; channel: RoutedChannel }> => {
     const row = await database.channels.findByPk(id, { raw: true });
     if (!row) throw channelNotFound(id);
     const key = row.key_encrypted === '' ? '' : openSecret(secretBox, row.key_encrypted, channelKeyPlace(id));
-    return { row, channel: readChannel(row, key) };
+    return { row, channel: withKey(readChannel(row, key), keyId) };
   };
 }
 

@@ -8,6 +8,7 @@ import { channelTypeOf } from '../../schemas/channel-type.ts';
 import type { ChannelType } from '../../schemas/channel-type-description.ts';
 import { channelKeyPlace, readObject } from '../routing.ts';
 import { openSecret } from '../secret.ts';
+import { keysOf } from './key-pool.ts';
 
 /** What decides whether a channel can work at all. */
 export type ChannelSetup = Pick<ChannelRow, 'type' | 'base_url' | 'other' | 'openai_organization' | 'setting'> &
@@ -72,7 +73,8 @@ function requireRegion(other: string): void {
 export function problemOf(row: ChannelRow, secretBox: SecretBox): AppError | undefined {
   try {
     if (row.key_encrypted === '') throw new AppError('channel.keyMissing');
-    requireWorking(row, openSecret(secretBox, row.key_encrypted, channelKeyPlace(row.id)));
+    const secret = openSecret(secretBox, row.key_encrypted, channelKeyPlace(row.id));
+    for (const { key } of keysOf(row, secret)) requireWorking(row, key);
     return undefined;
   } catch (error) {
     if (error instanceof AppError) return error;

@@ -9,6 +9,7 @@ import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import { requireAll } from '../list-rows.ts';
 import type { OptionService } from '../option/option.ts';
+import { countKeys, freshKey, isOn, type KeyPool, type PoolKey, readPool, switchedOn, writePool } from './key-pool.ts';
 import { type ChannelStore, channelNotFound } from './store.ts';
 
 export interface ChannelStateDependencies {
@@ -41,7 +42,7 @@ export interface ChannelSwitch {
 
 type ChannelPlace = Pick<ChannelRow, 'id' | 'type' | 'base_url'>;
 
-type StateColumns = Pick<ChannelRow, 'status' | 'other_info'>;
+type StateColumns = Pick<ChannelRow, 'status' | 'other_info'> & Partial<Pick<ChannelRow, 'key_pool'>>;
 
 const maxReasonLength = 500;
 
@@ -55,12 +56,12 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     requireRole(actor, role.admin);
     return database.transaction(async (transaction) => {
       const rows = await findAll(ids, transaction);
-      const isOn = status === channelStatus.enabled;
-      const values: Partial<StateColumns> = isOn ? { status, other_info: '' } : { status };
+      const isEnabled = status === channelStatus.enabled;
       for (const row of rows) {
+        const values = isEnabled ? switchedOn(row) : { status };
         await database.channels.update(values, { where: { id: row.id }, transaction });
-        await abilities.setEnabled([row.id], isOn, transaction);
-        const event = { action: isOn ? 'channel.enable' : 'channel.disable', id: row.id };
+        await abilities.setEnabled([row.id], isEnabled, transaction);
+        const event = { action: isEnabled ? 'channel.enable' : 'channel.disable', id: row.id };
         await audit.record(actor, { ...event, before: { status: row.status }, after: { status } }, transaction);
       }
       return rows.length;
@@ -113,11 +114,11 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
   }
 
   /** Takes a failing channel out of service when the options say so. True for the one caller whose report did it. */
-  async function recordFailure(channelId: number, failure: ChannelFailure): Promise<boolean> {
+  async function recordFailure(channelId: number, failure: ChannelFailure, keyId = 0): Promise<boolean> {
     if (!options.get('AutomaticDisableChannelEnabled') || !isFatal(failure)) return false;
     // A code that is cut would be none.
     const text = failure.coded.length < maxReasonLength - 4 ? failure.coded : failure.message;
-    return disableAutomatically(channelId, `${failure.status} ${text}`);
+    return disableAutomatically(channelId, `${failure.status} ${text}`, keyId);
   }
 
   function isFatal({ disablesChannel, message }: ChannelFailure): boolean {
@@ -127,20 +128,36 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     );
   }
 
-  /** Also for a test that took too long, which counts whatever AutomaticDisableChannelEnabled says. */
-  async function disableAutomatically(channelId: number, reason: string): Promise<boolean> {
+  /**
+   * Also for a test that took too long, which counts whatever AutomaticDisableChannelEnabled says. Of several keys the one that is named
+   * goes off, and the channel with the last of them.
+   */
+  async function disableAutomatically(channelId: number, reason: string, keyId = 0): Promise<boolean> {
     const status_reason = reason.slice(0, maxReasonLength);
-    const other_info = JSON.stringify({ status_reason, status_time: now() });
-    return switchOnce(
-      { id: channelId, status: channelStatus.enabled, auto_ban: 1 },
-      { status: channelStatus.autoDisabled, other_info },
-      status_reason,
-    );
+    const time = now();
+    const other_info = JSON.stringify({ status_reason, status_time: time });
+    const off = { status: channelStatus.autoDisabled, other_info };
+    const where = { id: channelId, status: channelStatus.enabled, auto_ban: 1 };
+    if (keyId === 0) return switchOnce(where, off, status_reason);
+    let isLast = false;
+    const key = { id: keyId, status: channelStatus.autoDisabled, reason: status_reason, time };
+    const hasChanged = await switchKey(where, key, channelStatus.enabled, (pool) => {
+      isLast = !pool.keys.some(isOn);
+      return isLast ? off : {};
+    });
+    if (hasChanged && isLast) await tell(channelId, false, status_reason);
+    return hasChanged && isLast;
   }
 
   /** A channel that went off by itself and responds again. True for the one caller whose report did it. */
-  async function recordSuccess(channelId: number): Promise<boolean> {
+  async function recordSuccess(channelId: number, keyId = 0): Promise<boolean> {
     if (!options.get('AutomaticEnableChannelEnabled')) return false;
+    if (keyId !== 0) {
+      await switchKey({ id: channelId }, freshKey(keyId), channelStatus.autoDisabled, () => ({}));
+      // One that was switched off by hand stays off, and a channel without a key would serve nothing.
+      const row = await database.channels.findByPk(channelId, { attributes: ['key_pool'], raw: true });
+      if (!row || countKeys(row).on === 0) return false;
+    }
     return switchOnce(
       { id: channelId, status: channelStatus.autoDisabled },
       { status: channelStatus.enabled, other_info: '' },
@@ -157,24 +174,59 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     if (switching.has(where.id)) return false;
     switching.add(where.id);
     try {
-      const row = await database.channels.findOne({ attributes: ['id', 'name'], where, raw: true });
+      const row = await database.channels.findOne({ attributes: ['id'], where, raw: true });
       if (!row || !(await switchInOneStep(where, values))) return false;
-      const isOn = values.status === channelStatus.enabled;
-      for (const listener of listeners) listener({ id: row.id, name: row.name, isOn, reason });
+      await tell(where.id, values.status === channelStatus.enabled, reason);
       return true;
     } finally {
       switching.delete(where.id);
     }
   }
 
+  async function tell(id: number, isEnabled: boolean, reason: string): Promise<void> {
+    const row = await database.channels.findByPk(id, { attributes: ['name'], raw: true });
+    if (!row) return;
+    for (const listener of listeners) listener({ id, name: row.name, isOn: isEnabled, reason });
+  }
+
+  /** One key of a channel, from one state to another. `more`: what becomes of the channel with the keys as they are then. */
+  function switchKey(
+    where: { id: number; status?: number; auto_ban?: number },
+    key: PoolKey,
+    from: number,
+    more: (pool: KeyPool) => Partial<StateColumns>,
+  ): Promise<boolean> {
+    return database.transaction(async (transaction) => {
+      const lock = transaction.LOCK.UPDATE;
+      const row = await database.channels.findOne({ where, raw: true, transaction, lock });
+      const pool = row && readPool(row);
+      if (!pool?.keys.some(({ id, status }) => id === key.id && status === from)) return false;
+      const changed = { ...pool, keys: pool.keys.map((one) => (one.id === key.id ? key : one)) };
+      const values = { ...more(changed), key_pool: writePool(changed) };
+      await database.channels.update(values, { where: { id: where.id }, transaction });
+      const { id, reason } = key;
+      const isEnabled = isOn(key);
+      const action = isEnabled ? 'channel.keyAutoEnable' : 'channel.keyAutoDisable';
+      const after = { number: id, ...(reason && { reason }) };
+      await audit.record(systemActor, { action, id: where.id, after }, transaction);
+      if (values.status !== undefined) await noteSwitch(where.id, values, transaction);
+      return true;
+    });
+  }
+
+  async function noteSwitch(id: number, values: Partial<StateColumns>, transaction: Transaction): Promise<void> {
+    const isEnabled = values.status === channelStatus.enabled;
+    await abilities.setEnabled([id], isEnabled, transaction);
+    const action = isEnabled ? 'channel.autoEnable' : 'channel.autoDisable';
+    const { status, other_info } = values;
+    await audit.record(systemActor, { action, id, after: { status, other_info } }, transaction);
+  }
+
   function switchInOneStep(where: { id: number; status: number }, values: StateColumns): Promise<boolean> {
     return database.transaction(async (transaction) => {
       const [count] = await database.channels.update(values, { where, transaction });
       if (count === 0) return false;
-      const isOn = values.status === channelStatus.enabled;
-      await abilities.setEnabled([where.id], isOn, transaction);
-      const action = isOn ? 'channel.autoEnable' : 'channel.autoDisable';
-      await audit.record(systemActor, { action, id: where.id, after: { ...values } }, transaction);
+      await noteSwitch(where.id, values, transaction);
       return true;
     });
   }

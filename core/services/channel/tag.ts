@@ -9,6 +9,7 @@ import { maxPriority, maxWeight, minPriority } from '../../schemas/channel-ranki
 import { channelStatus } from '../../schemas/channel-status.ts';
 import type { ChannelBatchTag, ChannelTagEdit } from '../../schemas/channel-tag.ts';
 import { requireRole } from '../actor.ts';
+import { switchedOn } from './key-pool.ts';
 import type { ChannelStore } from './store.ts';
 
 export interface ChannelTag {
@@ -24,6 +25,8 @@ interface ChannelTagDependencies {
 }
 
 /** What is done to all channels of a tag at once: all of them or none. Each method returns the number of channels. */
+type FieldsOf = (row: ChannelRow) => Partial<ChannelRow>;
+
 export function createChannelTagService({ database, store }: ChannelTagDependencies) {
   async function listTags(actor: Actor): Promise<ChannelTag[]> {
     requireRole(actor, role.admin);
@@ -37,7 +40,7 @@ export function createChannelTagService({ database, store }: ChannelTagDependenc
 
   async function setTagStatus(actor: Actor, tag: string, status: 1 | 2): Promise<number> {
     const isOn = status === channelStatus.enabled;
-    const fields: Partial<ChannelRow> = isOn ? { status, other_info: '' } : { status };
+    const fields = (row: ChannelRow) => (isOn ? switchedOn(row) : { status });
     return changeAll(actor, tag, fields, isOn ? 'channel.enable' : 'channel.disable');
   }
 
@@ -51,7 +54,7 @@ export function createChannelTagService({ database, store }: ChannelTagDependenc
       priority: readWhole(input.priority, minPriority, maxPriority, 'channel.tagPriority'),
       weight: readWhole(input.weight, 0, maxWeight, 'channel.tagWeight'),
     });
-    return changeAll(actor, input.tag, fields, 'channel.update');
+    return changeAll(actor, input.tag, () => fields, 'channel.update');
   }
 
   /** Ids that are gone already are passed over. */
@@ -59,12 +62,12 @@ export function createChannelTagService({ database, store }: ChannelTagDependenc
     requireRole(actor, role.admin);
     return database.transaction(async (transaction) => {
       const rows = await store.findRows({ id: ids }, transaction);
-      await saveAll(actor, rows, { tag }, 'channel.update', transaction);
+      await saveAll(actor, rows, () => ({ tag }), 'channel.update', transaction);
       return rows.length;
     });
   }
 
-  async function changeAll(actor: Actor, tag: string, fields: Partial<ChannelRow>, action: string): Promise<number> {
+  async function changeAll(actor: Actor, tag: string, fields: FieldsOf, action: string): Promise<number> {
     requireRole(actor, role.admin);
     return database.transaction(async (transaction) => {
       const rows = await store.findRows({ tag }, transaction);
@@ -77,11 +80,11 @@ export function createChannelTagService({ database, store }: ChannelTagDependenc
   async function saveAll(
     actor: Actor,
     rows: ChannelRow[],
-    fields: Partial<ChannelRow>,
+    fields: FieldsOf,
     action: string,
     transaction: Transaction,
   ): Promise<void> {
-    for (const row of rows) await store.save(actor, row, fields, action, transaction);
+    for (const row of rows) await store.save(actor, row, fields(row), action, transaction);
   }
 
   return { listTags, setTagStatus, editTag, setTagOf };

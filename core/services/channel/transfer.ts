@@ -10,6 +10,7 @@ import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import { channelKeyPlace } from '../routing.ts';
 import { openSecret } from '../secret.ts';
+import { joinKeys, poolKeys, readPool } from './key-pool.ts';
 import { requireWorking } from './problem.ts';
 import { oneKey, otherOrDefault } from './rule.ts';
 import { channelView } from './view.ts';
@@ -66,23 +67,28 @@ export function createChannelTransfer(dependencies: ChannelTransferDependencies)
 
   /** What would be refused however the channel of that name looks; throws the first reason. */
   function check({ values, given }: ChannelEntry, isNew: boolean): void {
-    const key = values.key === '' ? '' : oneKey(values.type, values.key);
-    if (isNew && key === '') throw new AppError('channel.keyMissing');
-    if (isNew) requireWorking({ ...blankSetup, ...values, other: otherOf(values) }, key);
+    const keys = values.key === '' ? [] : keysIn(values, values.key_mode !== undefined);
+    if (isNew && keys.length === 0) throw new AppError('channel.keyMissing');
+    if (isNew) for (const key of keys) requireWorking({ ...blankSetup, ...values, other: otherOf(values) }, key);
     if (given.includes('base_url')) checkedBaseUrl(values.base_url ?? '');
   }
 
   function differences(row: ChannelRow, entry: ChannelEntry): string[] {
     const wanted = valuesOf(entry);
     const current = { ...row, status: row.status === channelStatus.disabled ? row.status : channelStatus.enabled };
-    const changed = entry.given.filter((field) => field !== 'key' && wanted[field] !== current[field]);
-    const { key } = entry.values;
-    const isSameKey = key === '' || secretBox.lookupHashes(oneKey(row.type, key)).includes(row.key_hash);
+    const { key, key_mode } = entry.values;
+    const mode = readPool(row)?.mode;
+    const isChanged = (field: Exclude<keyof ChannelCreate, 'key' | 'key_mode'> | 'status') =>
+      wanted[field] !== current[field];
+    const changed = entry.given.filter((field) =>
+      field === 'key_mode' ? key_mode !== undefined && key_mode !== mode : field !== 'key' && isChanged(field),
+    );
+    const isSameKey = key === '' || secretBox.lookupHashes(secretIn(entry.values, row)).includes(row.key_hash);
     return isSameKey ? changed : [...changed, 'key'];
   }
 
   /** As the row would contain them. */
-  function valuesOf({ values, status }: ChannelEntry): Partial<ChannelRow> {
+  function valuesOf({ values: { key_mode: _mode, ...values }, status }: ChannelEntry): Partial<ChannelRow> {
     return { ...values, status, base_url: checkedBaseUrl(values.base_url ?? ''), other: otherOf(values) };
   }
 
@@ -99,6 +105,15 @@ export function createChannelTransfer(dependencies: ChannelTransferDependencies)
   }
 
   return { exportAll, planImport: plan, checkImport: check, applyImport: apply };
+}
+
+function keysIn({ type, key }: Pick<ChannelCreate, 'type' | 'key'>, isPool: boolean): string[] {
+  return isPool ? poolKeys(type, key) : [oneKey(type, key)];
+}
+
+/** The keys of an entry as the row would contain them. */
+function secretIn({ key, key_mode }: ChannelCreate, row: ChannelRow): string {
+  return joinKeys(keysIn({ type: row.type, key }, key_mode !== undefined || row.key_pool !== ''));
 }
 
 const blankSetup = { base_url: '', openai_organization: '', setting: '' };

@@ -3,14 +3,19 @@ import { parseRecord } from '../../lib/json-value.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Channel } from '../../schemas/channel.ts';
 import { type Language, wordsIn } from '../../text/text.ts';
+import { isOn, readPool } from './key-pool.ts';
 import { problemOf } from './problem.ts';
 
 /** Built field by field, so that neither the key nor its hash slips out. */
 export function channelView(row: ChannelRow, secretBox: SecretBox): Channel {
+  const pool = readPool(row);
   return {
     id: row.id,
     type: row.type,
     key: '',
+    key_mode: pool?.mode ?? '',
+    key_count: pool?.keys.length ?? 1,
+    key_on_count: pool?.keys.filter(isOn).length ?? 1,
     openai_organization: row.openai_organization || null,
     test_model: row.test_model || null,
     status: row.status,

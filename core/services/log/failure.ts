@@ -22,7 +22,7 @@ export interface FailedCall {
   protocol: string;
   isStream: boolean;
   /** For admins: each channel that was tried, in order. */
-  attempts: readonly { channel: number; outcome: string; ms: number }[];
+  attempts: readonly { channel: number; key?: string; outcome: string; ms: number }[];
 }
 
 export interface FailureLogDependencies {

@@ -7,6 +7,7 @@ import { channelTypeOf } from '../../schemas/channel-type.ts';
 import type { AbilityService } from '../ability.ts';
 import { oneKey, otherOrDefault } from '../channel/rule.ts';
 import { channelKeyPlace } from '../routing.ts';
+import { poolFromNewApi, type StoredKeys } from './channel-key.ts';
 import { type ChannelKind, kindFromOneApi } from './channel-type.ts';
 import { textOf, wholeOf } from './field.ts';
 import type { SourceRow } from './source.ts';
@@ -46,7 +47,8 @@ async function takeChannel(
   const { database, secretBox, source, transaction } = taking;
   const name = textOf(row, 'name') || `#${row.id}`;
   const kind = source.kind === 'one-api' ? kindFromOneApi(row) : kindFromNewApi(row);
-  const key = kind && keyOf(kind);
+  const taken = kind && keysOf(kind, row);
+  const key = taken?.secret;
   if (kind === undefined) tally.skip('typeUnknown', `${name} (${row.type})`);
   else if (key === undefined) tally.skip(kind.key === '' ? 'noKey' : 'severalKeys', name);
   if (kind === undefined || key === undefined) return undefined;
@@ -62,10 +64,17 @@ async function takeChannel(
     tally.skip(isType ? 'typeUnknown' : 'badSetting', `${name} (${isType ? kind.type : issue?.path.join('.')})`);
     return undefined;
   }
-  const { key: _key, ...fields } = checked.data;
+  const { key: _key, key_mode: _mode, ...fields } = checked.data;
   const place = await freeId(taking, 'channels', wholeOf(row, 'id'));
   const { id } = await database.channels.create(
-    { ...fields, ...measured(row), ...place, key_hash: secretBox.lookupHash(key), private_allowed: true },
+    {
+      ...fields,
+      ...measured(row),
+      ...place,
+      key_hash: secretBox.lookupHash(key),
+      key_pool: taken?.key_pool ?? '',
+      private_allowed: true,
+    },
     { transaction },
   );
   // The place of the secret contains the row's id, which is known only now.
@@ -83,11 +92,11 @@ const kindFromNewApi = (row: SourceRow): ChannelKind => ({
   key: textOf(row, 'key'),
 });
 
-/** Undefined for none, and for several in one field. */
-function keyOf({ type, key }: ChannelKind): string | undefined {
+/** As the row contains them. Undefined for none, and for several in one field of a channel that was to have one. */
+function keysOf({ type, key }: ChannelKind, row: SourceRow): StoredKeys | undefined {
   if (key === '') return undefined;
   try {
-    return oneKey(type, key);
+    return poolFromNewApi(type, key, row.channel_info) ?? { secret: oneKey(type, key), key_pool: '' };
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

@@ -39,7 +39,7 @@ export function createTaskCancel({ now, database, audit, vendor, apply }: TaskCa
   async function check(actor: Actor, noun: TaskNoun, word: string): Promise<RunningTask> {
     const task = await findTask(database, actor, noun, word);
     if (isFinal(task.status)) throw over(task);
-    const place = task.task_id === '' ? undefined : await vendor.find(task.channel_id);
+    const place = task.task_id === '' ? undefined : await vendor.find(task.channel_id, task.channel_key);
     // The poller fails such a job and pays it back.
     if (place?.adapter.platform !== task.platform) throw new AppError('task.providerGone', { id: nameOf(task) });
     const { cancel: cancellation } = place.adapter;

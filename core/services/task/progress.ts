@@ -48,12 +48,12 @@ export function createTaskProgress({ now, database, store, vendor, kinds, onErro
 
   /** One channel's trouble, and its slowness, are not the others'. */
   async function askChannels(all: OpenTask[], counts: Counts, signal?: AbortSignal): Promise<void> {
-    const channels = [...new Set(all.map(({ channel_id }) => channel_id))];
+    const accounts = [...new Set(all.map(accountOf))];
     await Promise.all(
-      channels.map(async (id) => {
-        const tasks = all.filter(({ channel_id }) => channel_id === id);
+      accounts.map(async (account) => {
+        const tasks = all.filter((task) => accountOf(task) === account);
         try {
-          await askChannel(id, tasks, counts, signal);
+          await askChannel(tasks, counts, signal);
         } catch (error) {
           onError(error);
           await note(tasks, undefined, counts);
@@ -62,8 +62,10 @@ export function createTaskProgress({ now, database, store, vendor, kinds, onErro
     );
   }
 
-  async function askChannel(id: number, all: OpenTask[], counts: Counts, signal?: AbortSignal): Promise<void> {
-    const place = await vendor.find(id);
+  /** About jobs of one channel and one of its keys. */
+  async function askChannel(all: OpenTask[], counts: Counts, signal?: AbortSignal): Promise<void> {
+    const [first] = all;
+    const place = first && (await vendor.find(first.channel_id, first.channel_key));
     const tasks: OpenTask[] = [];
     for (const task of all) {
       // A channel that became one of another type is as good as gone.
@@ -180,3 +182,6 @@ export function createTaskProgress({ now, database, store, vendor, kinds, onErro
 
   return { poll, look, apply };
 }
+
+/** A channel and one of its keys. */
+const accountOf = ({ channel_id, channel_key }: OpenTask): string => `${channel_id} ${channel_key}`;

@@ -14,6 +14,7 @@ const open = [
   'platform',
   'task_id',
   'channel_id',
+  'channel_key',
   'submit_time',
   'status',
   'progress',
@@ -24,8 +25,8 @@ const open = [
 /** A job under way, as the one who asks its vendor sees it. */
 export type OpenTask = Pick<TaskRow, (typeof open)[number]>;
 
-/** A caller's own job, and the channel it lies on. */
-export type OwnedTask = KnownTask & { channelId: number };
+/** A caller's own job, the channel it lies on, and which of its keys took it. */
+export type OwnedTask = KnownTask & { channelId: number; channelKey: number };
 
 /** The notice of a job that has ended. */
 export interface EndedTask extends KnownTask {
@@ -69,6 +70,7 @@ const shown = [
   'properties',
   'data',
   'channel_id',
+  'channel_key',
 ] as const satisfies readonly (keyof TaskRow)[];
 
 type StoredTask = Pick<TaskRow, (typeof shown)[number]>;
@@ -169,6 +171,7 @@ export function createTaskStore({ database }: { database: Database }) {
       user_id: call.userId,
       token_id: call.tokenId,
       channel_id: call.channelId,
+      channel_key: task.channel_key ?? 0,
       created_at: at,
       updated_at: at,
       finish_time: at,
@@ -203,9 +206,15 @@ export function createTaskStore({ database }: { database: Database }) {
   return { owned, due, change, ended, noteRefused, pictureOf, openOf, page, hide };
 }
 
-function knownTask({ data, properties, channel_id: channelId, ...row }: StoredTask): OwnedTask {
+function knownTask({
+  data,
+  properties,
+  channel_id: channelId,
+  channel_key: channelKey,
+  ...row
+}: StoredTask): OwnedTask {
   const shown = recordOf(readTaskJson(properties));
-  return { ...row, channelId, input: textOf(shown.input), properties: shown, data: readTaskJson(data) };
+  return { ...row, channelId, channelKey, input: textOf(shown.input), properties: shown, data: readTaskJson(data) };
 }
 
 /** JSON text of a row; what an imported one holds may be anything. */

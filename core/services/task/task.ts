@@ -33,6 +33,7 @@ const columns = [
   'platform',
   'user_id',
   'channel_id',
+  'channel_key',
   'quota',
   'request_id',
   'action',
@@ -69,7 +70,7 @@ export function createTaskService({ database, kinds }: TaskServiceDependencies) 
   async function read(query: TaskPageQuery, userId?: number): Promise<Task[]> {
     const rows = await readTaskPage<ShownRow>(database, query);
     return rows.map((row) => {
-      const { hidden, ...shown } = row;
+      const { hidden, channel_key, ...shown } = row;
       const { properties, data } = knownTask(row);
       const channel_id = userId === undefined ? row.channel_id : 0;
       return { ...shown, channel_id, properties: { input: '', ...properties }, data, made: madeBy(row) };
@@ -124,7 +125,11 @@ export function createTaskService({ database, kinds }: TaskServiceDependencies) 
       const source = row && name && partsOf(row)[Number(part)]?.files[name];
       // A foreign task looks like one that does not exist.
       if (!row || !name || !source) throw new AppError('task.fileUnknown');
-      return { task: { ...knownTask(row), channelId: row.channel_id }, kind: name, source };
+      return {
+        task: { ...knownTask(row), channelId: row.channel_id, channelKey: row.channel_key },
+        kind: name,
+        source,
+      };
     },
   };
 }

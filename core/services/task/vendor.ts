@@ -35,10 +35,10 @@ const maxResponseBytes = 16 * 1024 * 1024;
 export function createTaskVendor({ database, secretBox, outbound, proxy }: TaskVendorDependencies) {
   const channelOf = createStoredChannels({ database, secretBox });
 
-  /** Undefined when the channel was removed, or became one of a type that sells no jobs. */
-  async function find(channelId: number): Promise<TaskPlace | undefined> {
+  /** With the key that took the job. Undefined when the channel was removed, or became one of a type that sells no jobs. */
+  async function find(channelId: number, keyId: number): Promise<TaskPlace | undefined> {
     try {
-      const { channel } = await channelOf(channelId);
+      const { channel } = await channelOf(channelId, keyId);
       const adapter = taskAdapterFor(channel.type);
       return adapter && { channel, adapter };
     } catch (error) {

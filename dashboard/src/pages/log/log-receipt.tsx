@@ -175,10 +175,15 @@ function Attempts({ record }: { record: LogRecord }) {
     <div className={styles.part}>
       <Text weight="semibold">{t('receipt.attempts')}</Text>
       <ol className={styles.attempts}>
-        {shown.map(({ channel, name, outcome, ms, first_token: limit, message, spent }, index) => (
+        {shown.map(({ channel, name, key, outcome, ms, first_token: limit, message, spent }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a channel may be tried twice; the order never changes
           <li key={index} className={styles.attempt}>
             <TextLink to={objectPath.channel(channel)}>{channelText(channel, name)}</TextLink>
+            {key && (
+              <Text size={200} className={styles.term}>
+                {t('receipt.key', { key })}
+              </Text>
+            )}
             {outcome && (
               <Badge appearance="tint" color={outcome === 'ok' ? 'success' : 'danger'}>
                 {outcome === 'ok' ? t('receipt.answered') : outcome}

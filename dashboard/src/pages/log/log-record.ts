@@ -42,6 +42,8 @@ interface Attempt {
   channel: number;
   /** Absent when the channel is gone. */
   name?: string;
+  /** Which of several keys: `#2 …9f3c`. */
+  key?: string;
   outcome: string;
   ms: number;
   /** How long it might take until its first token. */

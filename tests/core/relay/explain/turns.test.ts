@@ -27,6 +27,7 @@ const row = {
   private_allowed: false,
   key_encrypted: '',
   key_hash: '',
+  key_pool: '',
   created_time: 0,
   test_time: 0,
   response_time: 0,

@@ -49,6 +49,9 @@ describe('probe', () => {
     testModel: '',
     maxInputTokens: 0,
     streamOptionsRefusedAt: 0,
+    keyId: 0,
+    keyLabel: '',
+    pool: undefined,
     ...fields,
   });
 
