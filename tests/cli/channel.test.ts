@@ -103,7 +103,7 @@ describe('channel commands', () => {
 
   it('prints a table on a terminal and plain tabs elsewhere', async () => {
     const { stdout } = await home.run('channel list --keyword main');
-    expect(stdout).toBe('1\tmain\topenai\tnot known\tdefault,vip\tgpt-4o-mini\t0\t0\t-\t\t-\n');
+    expect(stdout).toBe('1\tmain\topenai\tnot known\tdefault,vip\tgpt-4o-mini\t0\t0\t-\t\t-\t1\n');
     const screen = await home.run('channel list --page-size 2 --no-color', { typed: [], columns: 60 });
     const lines = screen.stdout.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^ID +NAME +TYPE +STATUS/);

@@ -49,11 +49,6 @@ const columns: Column<ShownChannel>[] = [
   },
   { title: 'GROUP', value: ({ group }) => group },
   { title: 'MODELS', value: ({ models }) => models },
-  {
-    title: 'KEYS',
-    extra: true,
-    value: ({ key_mode, key_count, key_on_count }) => (key_mode ? `${key_on_count} of ${key_count}` : '1'),
-  },
   { title: 'PRIORITY', extra: true, value: ({ priority }) => priority, right: true },
   { title: 'WEIGHT', extra: true, value: ({ weight }) => weight, right: true },
   {
@@ -69,6 +64,11 @@ const columns: Column<ShownChannel>[] = [
     whole: true,
     extra: true,
     value: ({ test_time }) => (test_time > 0 ? formatTime(test_time) : '-'),
+  },
+  {
+    title: 'KEYS',
+    extra: true,
+    value: ({ key_mode, key_count, key_on_count }) => (key_mode ? `${key_on_count} of ${key_count}` : '1'),
   },
 ];
 

@@ -154,16 +154,13 @@ export function isClientFault({ code }: AppError): boolean {
 function judge(breaker: Breaker, channel: RoutedChannel, error: UpstreamError, begunAt: number): void {
   const { id } = channel;
   const retryAfterSeconds = error.status === 429 ? error.retryAfterSeconds : undefined;
-  if (isKeyFailure(channel, error)) {
-    breaker.keys.fail(channel, retryAfterSeconds);
-    const waitMs = breaker.keys.channelWaitMs(channel);
-    // As long as one key is usable the channel is.
-    if (waitMs === 0) return breaker.release(id, begunAt);
-    if (retryAfterSeconds !== undefined) return breaker.fail(id, { begunAt, retryAfterSeconds: waitMs / 1000 });
-  }
-  if (error.retryable && !error.isBlameless) breaker.fail(id, { begunAt, retryAfterSeconds });
-  // The client's own error says nothing about the channel.
-  else breaker.release(id, begunAt);
+  const isOfKey = isKeyFailure(channel, error);
+  if (isOfKey) breaker.keys.fail(channel, retryAfterSeconds);
+  const waitMs = isOfKey ? breaker.keys.channelWaitMs(channel) : undefined;
+  // The client's own error says nothing about the channel, and as long as one of its keys is usable the channel is.
+  if (!error.retryable || error.isBlameless || waitMs === 0) breaker.release(id, begunAt);
+  else if (retryAfterSeconds === undefined || waitMs === undefined) breaker.fail(id, { begunAt, retryAfterSeconds });
+  else breaker.fail(id, { begunAt, retryAfterSeconds: waitMs / 1000 });
 }
 
 /** A 429 that says when to come back is waited out. Any other passing failure is worth one more try where that is likely to help. */

@@ -86,7 +86,8 @@ async function seed({ services, database }: App, base_url: string): Promise<void
   const { channels, users, tokens, redemptions, options } = services;
   const names = { name: 'main', models: 'gpt-4o,gpt-4o-mini', tag: 'fast' };
   const channel = { ...names, type: 1, key: 'upstream-key', base_url };
-  await channels.create(systemActor, channelCreateSchema.parse(channel));
+  const [{ id } = { id: 0 }] = await channels.create(systemActor, channelCreateSchema.parse(channel));
+  await channels.addKeys(systemActor, id, 'second-upstream-key');
   await users.create(systemActor, userCreateSchema.parse({ username: 'alice', password: 'long enough 1' }));
   await tokens.create(systemActor, tokenCreateSchema.parse({ name: 'nightly', remain_quota: 5 }), { userId: 1 });
   await redemptions.create(systemActor, redemptionCreateSchema.parse({ name: 'spring', quota: 1000 }));

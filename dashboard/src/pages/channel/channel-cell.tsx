@@ -1,4 +1,5 @@
 import { Badge, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { useTranslation } from 'react-i18next';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { objectPath } from '../../state/object-path.ts';
@@ -52,7 +53,9 @@ export const Clipped = ({ text }: { text: string }) => (
 );
 
 export function ChannelName({ channel, isInside }: { channel: Channel; isInside: boolean }) {
+  const { t } = useTranslation('channel');
   const styles = useStyles();
+  const counts = { on: channel.key_on_count, total: channel.key_count };
   return (
     <div className={mergeClasses(styles.name, isInside && styles.inside)}>
       <div className={styles.words}>
@@ -60,6 +63,11 @@ export function ChannelName({ channel, isInside }: { channel: Channel; isInside:
           <TextLink to={objectPath.channel(channel.id)}>{channel.name}</TextLink>
         </Text>
       </div>
+      {channel.key_mode && (
+        <Text size={200} className={styles.count} title={t('keyCount', counts)}>
+          {t('keyCountShort', counts)}
+        </Text>
+      )}
       {!isInside && channel.tag && (
         <Badge appearance="outline" color="informative" className={styles.tag} title={channel.tag}>
           {channel.tag}

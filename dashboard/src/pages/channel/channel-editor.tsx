@@ -12,6 +12,7 @@ import { isRoot, sessionUser } from '../../state/session.ts';
 import { ChannelFields } from './channel-fields.tsx';
 import {
   type ChannelForm,
+  channelCount,
   channelFormSchema,
   channelFormValues,
   isMoved,
@@ -96,8 +97,9 @@ function useSaveChannel({ channel, form, onClose }: SaveOptions) {
   async function add(output: ChannelForm): Promise<Channel[]> {
     const keys = keysOf(output);
     await create({ ...toChannelFields(output), key: keys.join('\n') });
-    notify.success(keys.length > 1 ? t('done.createdMany', { count: keys.length }) : t('done.created'));
-    return newestNamed(output.name, keys.length);
+    const count = channelCount(output);
+    notify.success(count > 1 ? t('done.createdMany', { count }) : t('done.created'));
+    return newestNamed(output.name, count);
   }
 
   /** Undefined when nothing was saved. */

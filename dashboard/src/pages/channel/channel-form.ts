@@ -8,9 +8,13 @@ import {
   parseRecord,
   statusCodeMappingSchema,
 } from '../../../../core/schemas/channel-json.ts';
+import { channelKeyModes } from '../../../../core/schemas/channel-key.ts';
 import { maxPriority, maxWeight, minPriority } from '../../../../core/schemas/channel-ranking.ts';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
 import { jsonTextSchema } from '../../components/form/json-text.ts';
+
+export const keyUses = ['each', ...channelKeyModes] as const;
+export type KeyUse = (typeof keyUses)[number];
 
 const openaiType = 1;
 
@@ -34,6 +38,8 @@ export const channelFormSchema = (isNew: boolean) =>
       other: z.string().trim().max(8192),
       openai_organization: lineText(255),
       isBatch: z.boolean(),
+      /** What becomes of several keys: a channel of each, or one that chooses among them. */
+      keyUse: z.enum(keyUses),
       key: z.string().trim().max(1_000_000),
       models: z.array(z.string()).min(1, { message: 'channel:form.modelsMissing' }),
       groups: z.array(z.string()).min(1, { message: 'channel:form.groupsMissing' }),
@@ -76,7 +82,8 @@ export function channelFormValues(channel: Channel | undefined) {
     base_url: channel?.base_url ?? '',
     other: channel?.other ?? '',
     openai_organization: channel?.openai_organization ?? '',
-    isBatch: false,
+    isBatch: Boolean(channel?.key_mode),
+    keyUse: (channel?.key_mode || 'each') as KeyUse,
     key: '',
     models: listOf(channel?.models),
     groups: listOf(channel?.group ?? 'default'),
@@ -94,13 +101,18 @@ export function channelFormValues(channel: Channel | undefined) {
 }
 
 /** Some or all fields of the form in the API's spelling. */
-export function toChannelFields({ models, groups, isBatch: _isBatch, ...fields }: Partial<ChannelForm>) {
+export function toChannelFields({ models, groups, isBatch, keyUse, ...fields }: Partial<ChannelForm>) {
   return {
     ...fields,
+    ...(isBatch !== false && keyUse && keyUse !== 'each' && { key_mode: keyUse }),
     ...(models && { models: models.join(',') }),
     ...(groups && { group: groups.join(',') }),
   };
 }
+
+/** How many channels a form creates. */
+export const channelCount = (form: Pick<ChannelForm, 'type' | 'key' | 'isBatch' | 'keyUse'>): number =>
+  form.isBatch && form.keyUse !== 'each' ? 1 : keysOf(form).length;
 
 /** The lines of a batch, each a key; a service account is one key on many lines. */
 export function keysOf({ type, key }: Pick<ChannelForm, 'type' | 'key'>): string[] {

@@ -6,19 +6,21 @@ import { z } from 'zod';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
 import { useChannelActions } from '../../api/channel.ts';
+import { useChannelKeyActions } from '../../api/channel-key.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { PasswordField, TextAreaField } from '../../components/form/field.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { FormSection } from '../../components/object/form-section.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { isRoot, sessionUser } from '../../state/session.ts';
+import { ChannelKeyList } from './channel-key-list.tsx';
 import { useTestOne } from './use-channel-row.tsx';
 
 const KeyDialog = lazy(async () => ({ default: (await import('./channel-key-dialog.tsx')).ChannelKeyDialog }));
 
 const keySchema = z.object({ key: z.string().trim().min(1, { message: 'shell:form.required' }).max(1_000_000) });
 
-/** The key of a channel is write only: it can be replaced by admins, and shown to root. */
+/** The keys of a channel are write only: admins add, replace and disable them, and root can show them. */
 export function ChannelKeysTab({ channel }: { channel: Channel }) {
   const { t } = useTranslation('channel');
   const notify = useNotify();
@@ -27,6 +29,10 @@ export function ChannelKeysTab({ channel }: { channel: Channel }) {
   const [isShown, setShown] = useState(false);
   const mayShow = isRoot(sessionUser.use());
   const form = useSchemaForm(keySchema, { key: '' });
+  const adding = useSchemaForm(keySchema, { key: '' });
+  const { add: addKeys } = useChannelKeyActions(channel.id);
+  const isPool = channel.key_mode !== '';
+  const counts = { on: channel.key_on_count, total: channel.key_count };
   const { isKeyDocument = false, keyFormat = '', keyExample = keyFormat } = channelTypeOf(channel.type) ?? {};
   const field = { name: 'key', label: t('keyTab.new'), placeholder: keyExample, isRequired: true };
 
@@ -35,6 +41,13 @@ export function ChannelKeysTab({ channel }: { channel: Channel }) {
     form.reset();
     notify.success(t('keyTab.replaced'));
     await test(channel);
+  }
+
+  /** A channel with one key becomes one with several. */
+  async function add({ key }: { key: string }): Promise<void> {
+    await addKeys({ key });
+    adding.reset();
+    notify.success(t('keyTab.added'));
   }
 
   return (
@@ -54,16 +67,28 @@ export function ChannelKeysTab({ channel }: { channel: Channel }) {
             <MessageBarBody>{channel.problem}</MessageBarBody>
           </MessageBar>
         ) : (
-          <Text>{t('keyTab.stored')}</Text>
+          <Text>{t(isPool ? 'keyTab.storedMany' : 'keyTab.stored', counts)}</Text>
         )}
+        {isPool && <ChannelKeyList channel={channel} />}
       </SectionCard>
-      <FormSection title={t('keyTab.replace')} action={t('keyTab.save')} form={form} onSubmit={replace}>
-        {isKeyDocument ? (
-          <TextAreaField {...field} rows={6} />
-        ) : (
-          <PasswordField {...field} autoComplete="new-password" />
-        )}
+      <FormSection title={t('keyTab.add')} action={t('keyTab.addAction')} form={adding} onSubmit={add}>
+        <TextAreaField
+          name="key"
+          label={t('form.keys')}
+          hint={t(isKeyDocument ? 'keyTab.addDocuments' : 'keyTab.addHint')}
+          rows={4}
+          isRequired
+        />
       </FormSection>
+      {!isPool && (
+        <FormSection title={t('keyTab.replace')} action={t('keyTab.save')} form={form} onSubmit={replace}>
+          {isKeyDocument ? (
+            <TextAreaField {...field} rows={6} />
+          ) : (
+            <PasswordField {...field} autoComplete="new-password" />
+          )}
+        </FormSection>
+      )}
       <Suspense fallback={null}>{isShown && <KeyDialog channel={channel} onClose={() => setShown(false)} />}</Suspense>
     </>
   );

@@ -2,9 +2,11 @@ import { MessageBar, MessageBarBody, makeStyles, tokens } from '@fluentui/react-
 import { type FocusEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { channelKeyModes } from '../../../../core/schemas/channel-key.ts';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
 import { wordsIn } from '../../../../core/text/detail.ts';
-import { PasswordField, SwitchField, TextAreaField, TextField } from '../../components/form/field.tsx';
+import { PasswordField, SelectField, SwitchField, TextAreaField, TextField } from '../../components/form/field.tsx';
+import { type KeyUse, keyUses } from './channel-form.ts';
 import { useLanguage } from './channel-type.ts';
 import { OtherField } from './other-field.tsx';
 
@@ -66,14 +68,21 @@ function KeyFields({ isNew, type }: { isNew: boolean; type: number }) {
   const { t } = useTranslation('channel');
   const { setFocus } = useFormContext();
   const isBatch: boolean = useWatch({ name: 'isBatch' });
+  const keyUse: KeyUse = useWatch({ name: 'keyUse' });
   const language = useLanguage();
   const { isKeyDocument = false, keyFormat = '', keyExample = keyFormat, keyHint } = channelTypeOf(type) ?? {};
   const isLong = isBatch || isKeyDocument;
+  const keysHint = isKeyDocument ? t('keyTab.addDocuments') : keyUse === 'each' ? t('form.keysHint') : '';
   const form = keyFormat && !isKeyDocument ? t('form.keyForm', { form: keyFormat }) : '';
   const props = {
     name: 'key',
     label: t(isBatch ? 'form.keys' : 'field.key'),
-    hint: [isBatch ? t('form.keysHint') : '', isNew ? '' : t('form.keyKept'), form, wordsIn(language, keyHint ?? '')]
+    hint: [
+      isBatch ? keysHint : '',
+      isNew ? '' : t(isBatch ? 'form.keysKept' : 'form.keyKept'),
+      form,
+      wordsIn(language, keyHint ?? ''),
+    ]
       .filter(Boolean)
       .join(' '),
     placeholder: isNew ? keyExample : t('form.keyStored'),
@@ -89,6 +98,26 @@ function KeyFields({ isNew, type }: { isNew: boolean; type: number }) {
     <>
       {isLong ? <TextAreaField {...props} rows={6} /> : <PasswordField {...props} autoComplete="new-password" />}
       {isNew && !isKeyDocument && <SwitchField name="isBatch" label={t('form.batch')} />}
+      {isBatch && !(isNew && isKeyDocument) && <KeyUseField isNew={isNew} />}
     </>
+  );
+}
+
+/** A channel of each key, or one channel with all of them; a channel that has several keeps them. */
+function KeyUseField({ isNew }: { isNew: boolean }) {
+  const { t } = useTranslation('channel');
+  const { setValue } = useFormContext();
+  const keyUse: KeyUse = useWatch({ name: 'keyUse' });
+  const uses = isNew ? keyUses : channelKeyModes;
+  const isOffered = uses.some((use) => use === keyUse);
+  useEffect(() => {
+    if (!isOffered) setValue('keyUse', 'random');
+  }, [isOffered, setValue]);
+  return (
+    <SelectField
+      name="keyUse"
+      label={t('form.keyUse')}
+      choices={uses.map((value) => ({ value, text: t(`keyUse.${value}`) }))}
+    />
   );
 }
