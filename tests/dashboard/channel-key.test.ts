@@ -4,6 +4,8 @@ import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
 
+const customModels = 'Custom model names';
+
 const keys = ['sk-first-key-of-pool-1111', 'sk-second-key-of-pool-2222', 'sk-third-key-of-pool-3333'];
 
 describe('a channel with several keys in the console', () => {
@@ -33,6 +35,8 @@ describe('a channel with several keys in the console', () => {
     await form.getByLabel('Keys (one per line)').fill(keys.slice(0, 2).join('\n'));
     await form.getByLabel('Use of the keys').click();
     await page.getByRole('option', { name: 'One channel with all keys, used in turn' }).click();
+    await form.getByLabel(customModels).fill('gpt-4o-mini');
+    await form.getByLabel(customModels).press('Enter');
     await form.getByRole('button', { name: 'Create', exact: true }).click();
     await page.waitForURL(/\/channel$/);
     await page.getByText('2 of 2 on').first().waitFor();

@@ -3,43 +3,10 @@ import { Breaker } from '../../../../core/relay/attempt/breaker.ts';
 import { chooseChannel } from '../../../../core/relay/attempt/choose-channel.ts';
 import { turnsOf } from '../../../../core/relay/explain/turns.ts';
 import { type RoutedChannel, readChannel, type Tiers } from '../../../../core/services/routing.ts';
+import { channelRow } from '../../../support/channel-row.ts';
 
-const row = {
-  id: 0,
-  type: 1,
-  name: '',
-  status: 1,
-  models: 'm',
-  group: 'default',
-  tag: '',
-  priority: 0,
-  weight: 0,
-  base_url: '',
-  other: '',
-  openai_organization: '',
-  test_model: '',
-  setting: '',
-  model_mapping: '',
-  status_code_mapping: '',
-  param_override: '',
-  other_info: '',
-  auto_ban: 1,
-  private_allowed: false,
-  key_encrypted: '',
-  key_hash: '',
-  key_pool: '',
-  created_time: 0,
-  test_time: 0,
-  response_time: 0,
-  balance: 0,
-  balance_updated_time: 0,
-  used_quota: 0,
-  max_input_tokens: 0,
-  expired_time: -1,
-  stream_options_refused_time: 0,
-};
 const channel = (id: number, priority: number, weight: number): RoutedChannel =>
-  readChannel({ ...row, id, priority, weight }, 'key');
+  readChannel({ ...channelRow, id, priority, weight }, 'key');
 
 const tiers: Tiers = [[channel(1, 9, 0), channel(2, 9, 20), channel(3, 9, 50)], [channel(4, 5, 0)], [channel(5, 1, 7)]];
 /** Numbers that follow each other evenly in place of chance. */
