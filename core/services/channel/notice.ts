@@ -26,13 +26,14 @@ export function createChannelNotice(dependencies: ChannelNoticeDependencies) {
   };
 }
 
-function switchNotice({ id, name, isOn, reason }: ChannelSwitch): Notice {
+function switchNotice({ id, key, name, isOn, reason }: ChannelSwitch): Notice {
   const status = isOn ? channelStatus.enabled : channelStatus.autoDisabled;
-  const line = isOn ? 'channel.switchedOn' : 'channel.switchedOff';
+  const ofChannel = isOn ? 'channel.switchedOn' : 'channel.switchedOff';
+  const line = key === undefined ? ofChannel : isOn ? 'channel.keyOn' : 'channel.keyOff';
   return {
-    kind: `channel_update_${id}_${status}`,
+    kind: key === undefined ? `channel_update_${id}_${status}` : `channel_key_${id}_${key}_${status}`,
     title: inBothLanguages((language) => textIn(language, 'notice', 'channel.switchedTitle')),
-    lines: inBothLanguages((language) => [textIn(language, 'notice', line, { id, name, reason })]),
+    lines: inBothLanguages((language) => [textIn(language, 'notice', line, { id, key: key ?? 0, name, reason })]),
   };
 }
 

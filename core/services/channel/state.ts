@@ -32,9 +32,11 @@ export interface ChannelFailure {
 
 export type ChannelStateService = ReturnType<typeof createChannelStateService>;
 
-/** A channel that went off, or came back, by itself. */
+/** A channel that went off, or came back, by itself, or one of its keys. */
 export interface ChannelSwitch {
   id: number;
+  /** The number of the key; absent for the channel as a whole. */
+  key?: number;
   name: string;
   isOn: boolean;
   reason: string;
@@ -49,7 +51,8 @@ const maxReasonLength = 500;
 /** Switching channels on and off, by hand and by themselves, and removing them. */
 export function createChannelStateService(dependencies: ChannelStateDependencies) {
   const { database, store, abilities, audit, options, now = nowSeconds } = dependencies;
-  const switching = new Set<number>();
+  /** Ids of channels, and of keys behind those. */
+  const switching = new Set<string>();
   const listeners = new Set<(change: ChannelSwitch) => void>();
 
   async function setStatus(actor: Actor, ids: number[], status: 1 | 2): Promise<number> {
@@ -145,7 +148,8 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
       isLast = !pool.keys.some(isOn);
       return isLast ? off : {};
     });
-    if (hasChanged && isLast) await tell(channelId, false, status_reason);
+    if (hasChanged)
+      await tell({ id: channelId, isOn: false, reason: status_reason, ...(isLast ? {} : { key: keyId }) });
     return hasChanged && isLast;
   }
 
@@ -153,7 +157,8 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
   async function recordSuccess(channelId: number, keyId = 0): Promise<boolean> {
     if (!options.get('AutomaticEnableChannelEnabled')) return false;
     if (keyId !== 0) {
-      await switchKey({ id: channelId }, freshKey(keyId), channelStatus.autoDisabled, () => ({}));
+      const isBack = await switchKey({ id: channelId }, freshKey(keyId), channelStatus.autoDisabled, () => ({}));
+      if (isBack) await tell({ id: channelId, key: keyId, isOn: true, reason: '' });
       // One that was switched off by hand stays off, and a channel without a key would serve nothing.
       const row = await database.channels.findByPk(channelId, { attributes: ['key_pool'], raw: true });
       if (!row || countKeys(row).on === 0) return false;
@@ -171,22 +176,28 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     reason = '',
   ): Promise<boolean> {
     // Of many reports that come together one goes to the database; those that come later find nothing to do.
-    if (switching.has(where.id)) return false;
-    switching.add(where.id);
-    try {
+    return oneAtATime(String(where.id), async () => {
       const row = await database.channels.findOne({ attributes: ['id'], where, raw: true });
       if (!row || !(await switchInOneStep(where, values))) return false;
-      await tell(where.id, values.status === channelStatus.enabled, reason);
+      await tell({ id: where.id, isOn: values.status === channelStatus.enabled, reason });
       return true;
+    });
+  }
+
+  async function oneAtATime(name: string, work: () => Promise<boolean>): Promise<boolean> {
+    if (switching.has(name)) return false;
+    switching.add(name);
+    try {
+      return await work();
     } finally {
-      switching.delete(where.id);
+      switching.delete(name);
     }
   }
 
-  async function tell(id: number, isEnabled: boolean, reason: string): Promise<void> {
-    const row = await database.channels.findByPk(id, { attributes: ['name'], raw: true });
+  async function tell(change: Omit<ChannelSwitch, 'name'>): Promise<void> {
+    const row = await database.channels.findByPk(change.id, { attributes: ['name'], raw: true });
     if (!row) return;
-    for (const listener of listeners) listener({ id, name: row.name, isOn: isEnabled, reason });
+    for (const listener of listeners) listener({ ...change, name: row.name });
   }
 
   /** One key of a channel, from one state to another. `more`: what becomes of the channel with the keys as they are then. */
@@ -196,6 +207,10 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     from: number,
     more: (pool: KeyPool) => Partial<StateColumns>,
   ): Promise<boolean> {
+    return oneAtATime(`${where.id} ${key.id}`, () => switchKeyInOneStep(where, key, from, more));
+  }
+
+  function switchKeyInOneStep(...[where, key, from, more]: Parameters<typeof switchKey>): Promise<boolean> {
     return database.transaction(async (transaction) => {
       const lock = transaction.LOCK.UPDATE;
       const row = await database.channels.findOne({ where, raw: true, transaction, lock });

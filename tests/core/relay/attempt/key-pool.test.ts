@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { historyText } from '../../../../cli/print/receipt.ts';
+import { createSpeak } from '../../../../cli/text.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { collectSse } from '../../../support/sse.ts';
 import { type LogEntry, startGateway, type TestGateway } from '../../../support/start-gateway.ts';
@@ -76,6 +78,9 @@ describe.each(engines)('a channel with several keys on %s', (engine) => {
       { channel: id, key: '#1 …0001', outcome: 'invalid_api_key' },
       { channel: id, key: '#2 …0002', outcome: 'ok' },
     ]);
+    const receipt = historyText({ other: JSON.stringify((await gateway.lastLog())?.other) }, createSpeak('en')).join();
+    expect(receipt).toContain(`${id} key #1 …0001 invalid_api_key`);
+    expect(receipt).not.toContain('-key-000');
     await waitFor('key 1 is off', async () => (await keysOf(id))[0]?.status === 3);
     const [first] = await keysOf(id);
     expect(first).toMatchObject({ id: 1, ends: '0001', reason: '401 Incorrect API key provided' });

@@ -108,6 +108,25 @@ describe.each(engines)('a notice about channels on %s', (engine) => {
     expect(server.mails.flatMap(({ to }) => to)).toEqual(['chief@example.com']);
   });
 
+  it('tells of one of several keys, and of the channel when its last key is off', async () => {
+    const notice = open();
+    listener = notice.switched;
+    const input = { type: 1, name: 'pool', key: 'sk-a\nsk-b', key_mode: 'random', models: 'gpt-4o', group: 'default' };
+    const [channel] = await services.channels.create(systemActor, channelCreateSchema.parse(input));
+    const id = channel?.id ?? 0;
+    const reports = [1, 2, 3].map(() => services.channels.disableAutomatically(id, '401 no such key', 1));
+    expect(await Promise.all(reports)).toEqual([false, false, false]);
+    expect(await services.channels.disableAutomatically(id, '402 no credit', 2)).toBe(true);
+    await send(notice);
+    // Gathered into one mail, or one for each.
+    const said = () => server.mails.map(({ text }) => text).join('\n');
+    await expect.poll(said).toContain(`Channel ${id} (pool) was disabled: 402 no credit`);
+    expect(said().match(/Key #1 of channel .* was disabled: 401 no such key/g)).toHaveLength(1);
+    const mails = server.mails.filter(({ text }) => text.includes('(pool)')).length;
+    for (let mail = 0; mail < mails; mail++) await server.take('chief@example.com');
+    listener = () => {};
+  });
+
   it('tells how a test run ended', async () => {
     const notice = open();
     notice.tested({ tested: 3, failed: [{ id: 7, name: 'main', reason: 'no such key' }], disabled: 1, enabled: 0 });

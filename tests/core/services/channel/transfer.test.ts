@@ -40,6 +40,19 @@ describe.each(engines)('files of channels on %s', (engine) => {
     expect(await idsOf()).toHaveLength(3);
   });
 
+  it('contains several keys of a channel and how one is chosen', async () => {
+    const pool = { name: 'pool', type: 1, models: 'gpt-4o', key: 'key-a\nkey-b', key_mode: 'polling' };
+    await importAll([pool]);
+    const row = await services.database.channels.findOne({ where: { name: 'pool' }, raw: true });
+    const id = row?.id ?? 0;
+    const document = await services.channels.exportAll(systemActor, [id], { withKeys: true });
+    expect(await importAll(JSON.parse(JSON.stringify(document)))).toEqual([[]]);
+    expect(await importAll([{ ...pool, key: 'key-b\nkey-c', key_mode: 'random' }])).toEqual([['key_mode', 'key']]);
+    expect(await services.channels.revealKey(systemActor, id)).toBe('key-b\nkey-c');
+    expect(await services.channels.get(systemActor, id)).toMatchObject({ key_mode: 'random', key_count: 2 });
+    await services.channels.remove(systemActor, [id]);
+  });
+
   it('tells channels of one name apart by their age', async () => {
     const changed = await importAll([
       { name: 'two', type: 1, models: 'gpt-4o', key: 'key-1' },
