@@ -54,7 +54,9 @@ describe('the commands of the other pages', () => {
           .split(/\s+/);
         expect(words[0], line).toBe('tollgate');
         const verbs = words.slice(1).filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-'));
-        const { code, stdout } = await runCli([...verbs.slice(0, 2), '--help']);
+        // `channel key` and `channel tag` have verbs of their own.
+        const depth = /^(key|tag)$/.test(verbs[1] ?? '') ? 3 : 2;
+        const { code, stdout } = await runCli([...verbs.slice(0, depth), '--help']);
         expect(code, line).toBe(0);
         for (const flag of words.filter((word) => word.startsWith('--')))
           expect(stdout, line).toMatch(new RegExp(`^ +(-\\w, )?${flag}\\b`, 'm'));

@@ -25,7 +25,7 @@ describe('the choice of a key', () => {
     expect([next(), next()].sort()).toEqual([1, 3]);
   });
 
-  it('rests longer after each refusal that names no time, and starts anew after a success', () => {
+  it('pauses longer after each refusal without Retry-After, and starts over after a success', () => {
     let now = 0;
     const rotation = new KeyRotation(() => now);
     const key = rotation.choose(channelOf(2, 'polling'));
