@@ -9,8 +9,9 @@ import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import { requireAll } from '../list-rows.ts';
 import type { OptionService } from '../option/option.ts';
-import { countKeys, freshKey, isOn, type KeyPool, type PoolKey, readPool, switchedOn, writePool } from './key-pool.ts';
+import { countKeys, freshKey, isOn, type KeyPool, switchedOn } from './key-pool.ts';
 import { type ChannelStore, channelNotFound } from './store.ts';
+import { type KeySwitch, type StateColumns, switchKey } from './switch-key.ts';
 
 export interface ChannelStateDependencies {
   database: Database;
@@ -43,8 +44,6 @@ export interface ChannelSwitch {
 }
 
 type ChannelPlace = Pick<ChannelRow, 'id' | 'type' | 'base_url'>;
-
-type StateColumns = Pick<ChannelRow, 'status' | 'other_info'> & Partial<Pick<ChannelRow, 'key_pool'>>;
 
 const maxReasonLength = 500;
 
@@ -144,10 +143,11 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     if (keyId === 0) return switchOnce(where, off, status_reason);
     let isLast = false;
     const key = { id: keyId, status: channelStatus.autoDisabled, reason: status_reason, time };
-    const hasChanged = await switchKey(where, key, channelStatus.enabled, (pool) => {
+    const alsoOff = (pool: KeyPool) => {
       isLast = !pool.keys.some(isOn);
       return isLast ? off : {};
-    });
+    };
+    const hasChanged = await switchOneKey({ where, key, from: channelStatus.enabled, channelFields: alsoOff });
     if (hasChanged)
       await tell({ id: channelId, isOn: false, reason: status_reason, ...(isLast ? {} : { key: keyId }) });
     return hasChanged && isLast;
@@ -157,7 +157,8 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
   async function recordSuccess(channelId: number, keyId = 0): Promise<boolean> {
     if (!options.get('AutomaticEnableChannelEnabled')) return false;
     if (keyId !== 0) {
-      const isBack = await switchKey({ id: channelId }, freshKey(keyId), channelStatus.autoDisabled, () => ({}));
+      const key = freshKey(keyId);
+      const isBack = await switchOneKey({ where: { id: channelId }, key, from: channelStatus.autoDisabled });
       if (isBack) await tell({ id: channelId, key: keyId, isOn: true, reason: '' });
       // One that was switched off by hand stays off, and a channel without a key would serve nothing.
       const row = await database.channels.findByPk(channelId, { attributes: ['key_pool'], raw: true });
@@ -200,33 +201,9 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     for (const listener of listeners) listener({ ...change, name: row.name });
   }
 
-  /** One key of a channel, from one state to another. `more`: what becomes of the channel with the keys as they are then. */
-  function switchKey(
-    where: { id: number; status?: number; auto_ban?: number },
-    key: PoolKey,
-    from: number,
-    more: (pool: KeyPool) => Partial<StateColumns>,
-  ): Promise<boolean> {
-    return oneAtATime(`${where.id} ${key.id}`, () => switchKeyInOneStep(where, key, from, more));
-  }
-
-  function switchKeyInOneStep(...[where, key, from, more]: Parameters<typeof switchKey>): Promise<boolean> {
-    return database.transaction(async (transaction) => {
-      const lock = transaction.LOCK.UPDATE;
-      const row = await database.channels.findOne({ where, raw: true, transaction, lock });
-      const pool = row && readPool(row);
-      if (!pool?.keys.some(({ id, status }) => id === key.id && status === from)) return false;
-      const changed = { ...pool, keys: pool.keys.map((one) => (one.id === key.id ? key : one)) };
-      const values = { ...more(changed), key_pool: writePool(changed) };
-      await database.channels.update(values, { where: { id: where.id }, transaction });
-      const { id, reason } = key;
-      const isEnabled = isOn(key);
-      const action = isEnabled ? 'channel.keyAutoEnable' : 'channel.keyAutoDisable';
-      const after = { number: id, ...(reason && { reason }) };
-      await audit.record(systemActor, { action, id: where.id, after }, transaction);
-      if (values.status !== undefined) await noteSwitch(where.id, values, transaction);
-      return true;
-    });
+  function switchOneKey(change: Omit<KeySwitch, 'noteSwitch'>): Promise<boolean> {
+    const name = `${change.where.id} ${change.key.id}`;
+    return oneAtATime(name, () => switchKey({ ...change, noteSwitch }, { database, audit }));
   }
 
   async function noteSwitch(id: number, values: Partial<StateColumns>, transaction: Transaction): Promise<void> {
