@@ -65,7 +65,7 @@ export async function tryChannels<T>(
   const repeated: number[] = [];
   let { tiers } = plan;
   let left = plan.pinned ? 0 : plan.retries;
-  let channel = chooseChannel(tiers, tried, breaker);
+  let channel = chooseChannel(tiers, tried, breaker, plan);
   budget.noteCall(plan.budgetKey);
   while (channel) {
     if (control.stoppedBy) throw control.stoppedBy;
@@ -123,7 +123,7 @@ export async function tryChannels<T>(
       // Once in a call: on a channel that was well until then, or where no other is left.
       const isWorthIt = repeated.length === 0 && ((wasWell && error.isBrief) || !othersLeft);
       const same = !isUnsuited && !repeated.includes(current.id) && shouldRepeat(error, isWorthIt);
-      channel = same ? current : othersLeft ? chooseChannel(tiers, tried, breaker) : undefined;
+      channel = same ? current : othersLeft ? chooseChannel(tiers, tried, breaker, plan) : undefined;
       if (!channel) throw isUnsuited ? failure : error;
       if (isUnsuited) continue;
       if (left <= 0 || !turn.claimRetry()) throw error;
