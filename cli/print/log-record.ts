@@ -1,4 +1,5 @@
 import { type CallGroup, callGroupOf } from '../../core/schemas/call-group.ts';
+import type { ConversationTurn } from '../../core/schemas/conversation-turn.ts';
 import type { FirstTokenLimit } from '../../core/schemas/first-token.ts';
 import type { FailedOutcome, Log } from '../../core/schemas/log.ts';
 import { logType } from '../../core/schemas/log-type.ts';
@@ -11,6 +12,8 @@ export interface ReceiptAttempt {
   key?: string;
   outcome: string;
   ms: number;
+  /** Why its conversation was served here. */
+  conversation?: ConversationTurn;
   /** How long it might take until its first token. */
   first_token?: FirstTokenLimit;
   /** Tokens of a response that broke off and that another upstream said again. */

@@ -3,7 +3,7 @@ import type { PriceLine, Receipt } from '../../core/billing/price.ts';
 import { firstTokenText } from '../../core/schemas/first-token.ts';
 import type { Log } from '../../core/schemas/log.ts';
 import type { Sentence, Speak } from '../text.ts';
-import { attemptsOf, failureOf, readOther } from './log-record.ts';
+import { attemptsOf, failureOf, type ReceiptAttempt, readOther } from './log-record.ts';
 
 interface ReceiptRow {
   what: string;
@@ -48,17 +48,24 @@ export function failureText(log: Pick<Log, 'type' | 'other'>, speak: Speak): str
   return failure ? [`  ${speak('receipt.failed', failure)}`] : [];
 }
 
+function attemptText(
+  { channel, name, key, outcome, ms, conversation, message, spent }: ReceiptAttempt,
+  speak: Speak,
+): string {
+  const facts = [
+    `${ms} ms`,
+    ...(spent ? [speak('receipt.spent', { tokens: spent.prompt + spent.completion })] : []),
+    ...(conversation ? [speak(`receipt.conversation.${conversation}`)] : []),
+  ];
+  const place = [`#${channel}`, name, key && speak('receipt.key', { key })].filter(Boolean).join(' ');
+  return `${place} ${outcome} (${facts.join(', ')})${message ? `: ${message}` : ''}`;
+}
+
 /** What was tried, in order, and where the counts come from. */
 export function historyText(log: Pick<Log, 'other'>, speak: Speak): string[] {
   const other = readOther(log.other);
   const attempts = attemptsOf(log);
-  const tried = attempts
-    .map(({ channel, name, key, outcome, ms, message, spent }) => {
-      const cost = spent ? `, ${speak('receipt.spent', { tokens: spent.prompt + spent.completion })}` : '';
-      const place = [`#${channel}`, name, key && speak('receipt.key', { key })].filter(Boolean).join(' ');
-      return `${place} ${outcome} (${ms} ms${cost})${message ? `: ${message}` : ''}`;
-    })
-    .join(' → ');
+  const tried = attempts.map((attempt) => attemptText(attempt, speak)).join(' → ');
   return [
     ...(tried ? [`  ${speak('receipt.attempts')}: ${tried}`] : []),
     ...attempts.flatMap(({ channel, first_token: limit }) =>

@@ -4,6 +4,7 @@ import { createTokenCounter, type TokenCounter } from '../billing/count-tokens.t
 import type { Database } from '../database/connect.ts';
 import { createMediaFetcher } from '../integrations/media/fetch-media.ts';
 import type { Metrics } from '../integrations/prometheus/metrics.ts';
+import { Affinity } from '../relay/affinity/affinity.ts';
 import { createExplain } from '../relay/explain/explain.ts';
 import { FirstTokenTimes } from '../relay/first-token/times.ts';
 import { createTokenCount } from '../relay/free-call/count-call.ts';
@@ -107,6 +108,7 @@ export async function createRelaySide({
     now: nowSeconds,
   });
 
+  const settings = relayOptions(options, services.modelSettings);
   const steps = {
     routing,
     pricing,
@@ -131,7 +133,8 @@ export async function createRelaySide({
       },
     },
     firstTokens: new FirstTokenTimes(),
-    options: relayOptions(options, services.modelSettings),
+    affinity: new Affinity(settings.affinitySeconds),
+    options: settings,
     authorizer: app.authorizer,
     storedResponses: services.storedResponses,
     fetchMedia: createMediaFetcher({ outbound, worker: () => mediaWorker(options) }),

@@ -7,6 +7,7 @@ import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/req
 import type { UsageSource } from '../canonical/usage.ts';
 import type { Language } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
+import type { ConversationTurn } from '../schemas/conversation-turn.ts';
 import type { FirstTokenLimit } from '../schemas/first-token.ts';
 import type { Caller } from '../services/caller.ts';
 import type { RoutedChannel } from '../services/routing.ts';
@@ -100,6 +101,8 @@ export interface AttemptNote {
   /** 'ok', or what went wrong: an HTTP status or a failure's name. */
   outcome: string;
   ms: number;
+  /** Set on the one that served a call whose conversation decided. */
+  conversation?: ConversationTurn;
   /** How long it might take until its first token; absent without a limit. */
   first_token?: FirstTokenLimit;
   /** Tokens of a response that broke off or said something else: the operator pays for them, the client does not. */
@@ -141,6 +144,8 @@ export interface CallSummary {
   outcome: string;
   /** Set when a stream broke off and others were asked to go on: whether the client has all of it. */
   rescue?: 'whole' | 'broken' | undefined;
+  /** Set when its conversation decided which channel it goes to. */
+  conversation?: ConversationTurn | undefined;
   /** What broke a response that had begun. */
   failure?: UpstreamError | undefined;
   /** Until a stream began to respond. */

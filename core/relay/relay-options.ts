@@ -10,6 +10,8 @@ export interface RelayOptions {
   retryTimes(): number;
   /** Milliseconds until the first token after which another channel takes over, 0 = no limit. */
   firstTokenMs(): number | 'auto';
+  /** Without a call, after which a conversation may go to another channel; 0 = calls are spread whatever their conversation. */
+  affinitySeconds(): number;
   /** Whether another upstream goes on with a stream that breaks off. */
   rescuesStreams(): boolean;
   preConsumedQuota(): number;

@@ -15,6 +15,7 @@ export function relayOptions(options: Options, modelSettings: () => ModelSetting
     modelSettings,
     retryTimes: () => options.get('RetryTimes'),
     firstTokenMs: () => firstTokenMs(options),
+    affinitySeconds: () => options.get('ChannelAffinityMinutes') * 60,
     rescuesStreams: () => options.get('StreamRescue') !== 'off',
     preConsumedQuota: () => options.get('PreConsumedQuota'),
     quotaHardStop: () => options.get('QuotaHardStop'),

@@ -4,6 +4,7 @@ import { AppError } from '../errors/app-error.ts';
 import type { Caller } from '../services/caller.ts';
 import type { LimitPass } from '../services/rate-limit/rate-limit.ts';
 import { admit, withinInputLimit } from './admit.ts';
+import { turnOf } from './affinity/affinity.ts';
 import { tryChannels, type Verdict } from './attempt/attempt.ts';
 import { Breaker } from './attempt/breaker.ts';
 import type { AttemptPlan } from './attempt/choose-channel.ts';
@@ -45,7 +46,8 @@ export interface Relay {
 }
 
 export function createRelay(dependencies: RelayDependencies): Relay {
-  const { routing, ledger, options, limits, overload, callLimits, sensitiveWords, report, nowSeconds } = dependencies;
+  const { routing, ledger, options, limits, overload, callLimits, affinity, sensitiveWords, report, nowSeconds } =
+    dependencies;
   const keptResponses = createKeptResponses(dependencies);
   const breaker = new Breaker();
   const budget = new RetryBudget();
@@ -84,6 +86,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const quote = quoteCall({ protocol, request, body, group: caller.group, tiers: plan.tiers }, dependencies);
       const { priced, extras, estimate, amount } = quote;
       plan.tiers = withinInputLimit(plan.tiers, estimate.prompt);
+      plan.attachment = affinity.attach({ call, model, json, promptTokens: estimate.prompt }, plan);
       const held = await Charge.take(ledger, call.id, caller, amount);
       if (!(held instanceof Charge)) throw await dependencies.refusal(call, held, amount);
       charge = held;
@@ -110,6 +113,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       };
       const first = await serveOnChannels(run, plan, attempts);
       const response = first.end.kind === 'broken' ? await rescued(run, first, attempts) : first;
+      if (plan.attachment && hasPrompt(response)) affinity.served(plan.attachment, response.served.channelId);
       const counting = finalUsage(run, response, dependencies.counter);
       const bill = counting instanceof Promise ? await counting : counting;
       const settlement = settlementOf(run, response, bill);
@@ -228,10 +232,16 @@ function summaryOf(run: Run, { served, end, meter }: ServedResponse, bill: Final
     usageSource: bill.usageSource,
     outcome: end.kind,
     rescue: run.resumed && (end.kind === 'complete' ? 'whole' : 'broken'),
+    conversation: run.plan.attachment && turnOf(run.plan.attachment, served.channelId),
     failure: end.kind === 'broken' ? end.error : undefined,
     firstTokenMs: meter.firstTokenAt === undefined ? undefined : meter.firstTokenAt - run.call.startedAt,
     flags: bill.flags.length === 0 ? '' : bill.flags.join(','),
   };
+}
+
+/** What has begun to respond has read the prompt; one that broke off is not where the next call should go. */
+function hasPrompt({ end, meter }: ServedResponse): boolean {
+  return end.kind === 'complete' || (end.kind !== 'broken' && meter.delivered);
 }
 
 /** A body that was read to its end after it was no longer wanted. */

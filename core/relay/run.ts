@@ -10,6 +10,7 @@ import type { Routing } from '../services/routing.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
 import type { ResponseFormat } from '../wire/openai-chat/response-format.ts';
 import type { StreamIdentity } from '../wire/openai-chat/usage-chunk.ts';
+import type { Affinity } from './affinity/affinity.ts';
 import type { AttemptPlan } from './attempt/choose-channel.ts';
 import { toUpstreamError } from './attempt/failure.ts';
 import { errorContext } from './attempt/upstream-refusal.ts';
@@ -42,6 +43,7 @@ export interface RelayDependencies {
   overload: Pick<Overload, 'check' | 'checkMemory'>;
   callLimits: Pick<CallLimits, 'enter'>;
   firstTokens: FirstTokenTimes;
+  affinity: Affinity;
   storedResponses: Pick<StoredResponseService, 'remember' | 'ownerOf' | 'ownersOf'>;
   /** Explains a refused hold: who has how much left. */
   refusal(call: Pick<CallIdentity, 'caller'>, refused: 'user' | 'token', needed: number): Promise<AppError>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { coded } from '../text/coded.ts';
 import { maxGroupNameLength, maxModelNameLength } from './channel-field.ts';
+import { conversationTurns } from './conversation-turn.ts';
 import { explainedProtocols } from './explained-protocol.ts';
 import { firstTokenLimitSchema } from './first-token.ts';
 
@@ -48,6 +49,8 @@ const explainedChannelSchema = z.object({
   turn: z.number().nullable(),
   /** How likely it is the first of its turn, from 0 to 1. */
   chance: z.number(),
+  /** Why a conversation has it served here: null for a call without one, and for the channels behind the first. */
+  conversation: z.enum(conversationTurns).nullable(),
   /** How long a stream may take on it until its first token; null without a limit, also for a call that is not streamed. */
   first_token: firstTokenLimitSchema.extend({ text: z.string() }).nullable(),
   /** What keeps it out, or behind others. */

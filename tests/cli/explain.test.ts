@@ -177,6 +177,7 @@ describe('tollgate explain (promise 6)', () => {
             "chance": 1,
             "type_name": "openai",
             "turn": 1,
+            "conversation": null,
             "first_token": null,
             "reasons": []
           },
@@ -190,6 +191,7 @@ describe('tollgate explain (promise 6)', () => {
             "chance": 0,
             "type_name": "anthropic",
             "turn": null,
+            "conversation": null,
             "first_token": null,
             "reasons": [
               {
@@ -208,6 +210,7 @@ describe('tollgate explain (promise 6)', () => {
             "chance": 0,
             "type_name": "azure",
             "turn": null,
+            "conversation": null,
             "first_token": null,
             "reasons": [
               {
@@ -226,6 +229,7 @@ describe('tollgate explain (promise 6)', () => {
             "chance": 0,
             "type_name": "openai",
             "turn": null,
+            "conversation": null,
             "first_token": null,
             "reasons": [
               {
@@ -244,6 +248,7 @@ describe('tollgate explain (promise 6)', () => {
             "chance": 0,
             "type_name": "openai",
             "turn": null,
+            "conversation": null,
             "first_token": null,
             "reasons": [
               {
@@ -262,6 +267,7 @@ describe('tollgate explain (promise 6)', () => {
             "chance": 0,
             "type_name": "gemini",
             "turn": null,
+            "conversation": null,
             "first_token": null,
             "reasons": [
               {

@@ -64,10 +64,10 @@ export async function tryChannels<T>(
 ): Promise<T> {
   const tried: number[] = [];
   const repeated: number[] = [];
-  const keys = new CallKeys(breaker.keys, plan.affinity);
+  const keys = new CallKeys(breaker.keys, plan.attachment?.conversation.id);
   let { tiers } = plan;
   let left = plan.pinned ? 0 : plan.retries;
-  let channel = keys.choose(chooseChannel(tiers, tried, breaker));
+  let channel = keys.choose(chooseChannel(tiers, tried, breaker, plan));
   budget.noteCall(plan.budgetKey);
   while (channel) {
     if (control.stoppedBy) throw control.stoppedBy;
@@ -128,7 +128,8 @@ export async function tryChannels<T>(
       const isWorthIt = repeated.length === 0 && ((wasWell && error.isBrief) || !othersLeft);
       const spare = isUnsuited ? undefined : keys.spare(current, error, othersLeft);
       const same = !spare && !isUnsuited && !repeated.includes(current.id) && shouldRepeat(error, isWorthIt);
-      channel = spare ?? (same ? current : othersLeft ? keys.choose(chooseChannel(tiers, tried, breaker)) : undefined);
+      channel =
+        spare ?? (same ? current : othersLeft ? keys.choose(chooseChannel(tiers, tried, breaker, plan)) : undefined);
       if (!channel) throw isUnsuited ? failure : error;
       if (isUnsuited) continue;
       if (left <= 0 || !turn.claimRetry()) throw error;

@@ -1,11 +1,20 @@
 import type { RoutedChannel, Tiers } from '../../services/routing.ts';
+import type { Attachment } from '../affinity/affinity.ts';
+import { attachedTo } from '../affinity/rendezvous.ts';
 import type { Breaker } from './breaker.ts';
 
 /** Added to each weight, so that channels of weight 0 share evenly (relay reference, section 3). */
 const weightFloor = 10;
 
+/** What else decides where a call goes. */
+export interface ChannelChoice {
+  /** The conversation it belongs to decides within a tier. */
+  attachment?: Attachment | undefined;
+  random?: () => number;
+}
+
 /**
- * The next channel to try: the highest tier that has one left, weighted at random inside it. Channels already tried and open
+ * The next channel to try: the highest tier that has one left, weighted at random inside it, or where its conversation is. Channels already tried and open
  * circuits are left out; when only open circuits are left, the one that closes soonest serves, because a group and model never
  * loses its last channel to the breaker.
  */
@@ -13,19 +22,26 @@ export function chooseChannel(
   tiers: Tiers,
   tried: readonly number[],
   breaker: Breaker,
-  random: () => number = Math.random,
+  choice: ChannelChoice = {},
 ): RoutedChannel | undefined {
   for (const tier of tiers) {
-    const chosen = pick(tier, tried, breaker, random);
+    const chosen = pick(tier, tried, breaker, choice);
     if (chosen) return chosen;
   }
   return soonestOf(tiers, tried, breaker);
 }
 
 /** How likely each channel is the next to be tried, by id; those that cannot be are left out. The sum is 1, unless none is left. */
-export function chancesOf(tiers: Tiers, tried: readonly number[], breaker: Breaker): ReadonlyMap<number, number> {
+export function chancesOf(
+  tiers: Tiers,
+  tried: readonly number[],
+  breaker: Breaker,
+  attachment?: Attachment,
+): ReadonlyMap<number, number> {
   for (const tier of tiers) {
     const usable = tier.filter(({ id }) => isUsable(id, tried, breaker));
+    const own = attachment && attachedTo(attachment, usable, ticketsOf);
+    if (own) return new Map([[own.id, 1]]);
     const total = usable.reduce((sum, channel) => sum + ticketsOf(channel), 0);
     if (usable.length > 0) return new Map(usable.map((channel) => [channel.id, ticketsOf(channel) / total]));
   }
@@ -67,8 +83,12 @@ function pick(
   tier: readonly RoutedChannel[],
   tried: readonly number[],
   breaker: Breaker,
-  random: () => number,
+  { attachment, random = Math.random }: ChannelChoice,
 ): RoutedChannel | undefined {
+  if (attachment && tier.length > 1) {
+    const usable = tier.filter(({ id }) => isUsable(id, tried, breaker));
+    return attachedTo(attachment, usable, ticketsOf);
+  }
   let total = 0;
   let last: RoutedChannel | undefined;
   let count = 0;
@@ -96,7 +116,7 @@ export interface AttemptPlan {
   retries: number;
   /** Group and model, for the retry budget. */
   budgetKey: string;
-  /** Names the conversation that the call is part of, for the choice of a key; left out = none. */
-  affinity?: string | undefined;
+  /** Undefined for a call without a conversation. */
+  attachment?: Attachment | undefined;
   upstreamModel(channel: RoutedChannel): string;
 }

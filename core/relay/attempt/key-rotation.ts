@@ -1,5 +1,6 @@
 import type { UpstreamError } from '../../errors/upstream-error.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
+import { keyOf } from '../affinity/rendezvous.ts';
 
 const firstPauseMs = 2000;
 const maxPauseMs = 60_000;
@@ -29,14 +30,14 @@ export class KeyRotation {
   /**
    * The channel with the key that serves the call. Paused keys and those that failed in this call are left out as long as another is
    * there; else the one whose pause ends first serves. A channel that has its key already, or only one, is returned as it is.
-   * `affinity` names a conversation: its calls go to the same key as long as that is usable, on every node alike.
+   * Calls of a conversation go to the same key as long as that is usable, on every machine alike.
    */
-  choose(channel: RoutedChannel, failed: readonly RoutedChannel[] = [], affinity?: string): RoutedChannel {
+  choose(channel: RoutedChannel, failed: readonly RoutedChannel[] = [], conversation?: string): RoutedChannel {
     const { pool } = channel;
     if (!pool || channel.keyId !== 0 || pool.on.length === 0) return channel;
     const usable = this.usable(pool.on, failed);
     if (usable.length === 0) return this.soonest(pool.on);
-    if (affinity !== undefined) return nearestKey(usable, affinity);
+    if (conversation !== undefined) return keyOf(conversation, usable) ?? channel;
     if (pool.mode === 'polling') return this.nextInTurn(channel.id, usable);
     return usable[Math.floor(this.random() * usable.length)] ?? channel;
   }
@@ -95,16 +96,16 @@ export class KeyRotation {
 /** The keys of one call: none that was refused in it is asked again while another is there. */
 export class CallKeys {
   private readonly rotation: KeyRotation;
-  private readonly affinity: string | undefined;
+  private readonly conversation: string | undefined;
   private refused: RoutedChannel[] | undefined;
 
-  constructor(rotation: KeyRotation, affinity: string | undefined) {
+  constructor(rotation: KeyRotation, conversation: string | undefined) {
     this.rotation = rotation;
-    this.affinity = affinity;
+    this.conversation = conversation;
   }
 
   choose(channel: RoutedChannel | undefined): RoutedChannel | undefined {
-    return channel?.pool ? this.rotation.choose(channel, this.refused, this.affinity) : channel;
+    return channel?.pool ? this.rotation.choose(channel, this.refused, this.conversation) : channel;
   }
 
   /**
@@ -129,25 +130,3 @@ const nameOf = ({ id, keyId }: RoutedChannel): string => `${id} ${keyId}`;
 
 const isSameKey = (one: RoutedChannel, other: RoutedChannel): boolean =>
   one.id === other.id && one.keyId === other.keyId;
-
-/** Rendezvous hashing: each key gets a number from the conversation, and the highest wins. A key that goes moves only its own calls. */
-function nearestKey(keys: readonly RoutedChannel[], affinity: string): RoutedChannel {
-  let nearest = keys[0] as RoutedChannel;
-  let highest = -1;
-  for (const one of keys) {
-    const score = hashOf(`${affinity} ${one.id} ${one.keyId}`);
-    if (score <= highest) continue;
-    nearest = one;
-    highest = score;
-  }
-  return nearest;
-}
-
-/** FNV-1a with a final mix, 32 bits: quick, and alike on every node. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}

@@ -4,6 +4,7 @@ import type { UpstreamResponse } from '../../integrations/outbound/upstream-clie
 import type { StreamOptions } from '../../providers/adapter.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import { createResponseFormat, type ResponseFormat } from '../../wire/openai-chat/response-format.ts';
+import { turnOf } from '../affinity/affinity.ts';
 import { type AttemptNote, type Served, triedOf } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import { deliverPlain, type PlainDelivery } from '../deliver/deliver-plain.ts';
@@ -165,6 +166,7 @@ async function serveSent(
     ...triedOf(channel),
     outcome: end.kind === 'complete' ? 'ok' : end.kind,
     ms: since(startedAt),
+    ...(run.plan.attachment && { conversation: turnOf(run.plan.attachment, channel.id) }),
     ...(watch.limit && { first_token: watch.limit }),
     ...(end.kind === 'broken' && { spent: spentOn(attempt) }),
   });

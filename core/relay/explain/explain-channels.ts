@@ -3,6 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { channelStatus } from '../../schemas/channel-status.ts';
 import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { Tiers } from '../../services/routing.ts';
+import { type Attachment, turnOf } from '../affinity/affinity.ts';
 import type { ExplainedChannel } from './explanation.ts';
 import {
   type ListedChannel,
@@ -22,6 +23,7 @@ interface Chosen {
   faults: ReadonlyMap<number, AppError>;
   turns: readonly ExplainedTurn[];
   firstTokens: ReadonlyMap<number, FirstTokenLimit>;
+  attachment: Attachment | undefined;
 }
 
 /** What becomes of each channel of the installation: those that are tried in their order, then the others. */
@@ -51,18 +53,19 @@ export async function explainChannels(
 
 async function lotOf(
   row: ListedChannel,
-  { group, model, tiers, pinned, faults, turns, firstTokens, near }: Chosen & { near: string[] },
+  { group, model, tiers, pinned, faults, turns, firstTokens, attachment, near }: Chosen & { near: string[] },
   dependencies: PassedOverDependencies,
-): Promise<Pick<ExplainedChannel, 'turn' | 'chance' | 'firstToken' | 'reasons'>> {
+): Promise<Pick<ExplainedChannel, 'turn' | 'chance' | 'conversation' | 'firstToken' | 'reasons'>> {
   const fault = faults.get(row.id);
   const own = fault ? [fault] : [];
   const tried = turns.find(({ channel }) => channel.id === row.id);
   if (tried) {
     const isOff = row.status !== channelStatus.enabled;
     const reasons = [...tried.reasons, ...own, ...(isOff ? [await whyDisabled(row, dependencies.audit)] : [])];
-    return { turn: tried.turn, chance: tried.chance, firstToken: firstTokens.get(row.id), reasons };
+    const conversation = tried.turn === 1 && attachment ? turnOf(attachment, row.id) : undefined;
+    return { turn: tried.turn, chance: tried.chance, conversation, firstToken: firstTokens.get(row.id), reasons };
   }
-  const never = { turn: undefined, chance: 0, firstToken: undefined };
+  const never = { turn: undefined, chance: 0, conversation: undefined, firstToken: undefined };
   if (own.length > 0) return { ...never, reasons: own };
   const [only] = tiers.flat();
   if (pinned && only) return { ...never, reasons: [new AppError('explain.otherChannel', { id: only.id })] };

@@ -12,6 +12,7 @@ import type { Routing, Tiers } from '../../services/routing.ts';
 import type { StoredResponseService } from '../../services/stored-response.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 import { admit, inputObjection, withinInputLimit } from '../admit.ts';
+import { Affinity, type Attachment } from '../affinity/affinity.ts';
 import { isClientFault } from '../attempt/attempt.ts';
 import { Breaker } from '../attempt/breaker.ts';
 import type { ReadCall, RelayBody } from '../call.ts';
@@ -43,6 +44,8 @@ export interface ExplainDependencies {
   breaker?: Breaker;
   /** Of the same process. */
   firstTokens?: FirstTokenTimes;
+  /** Of the same process; elsewhere calls are taken for the first of their conversation. */
+  affinity?: Affinity;
   quotaFormat(): QuotaFormat;
   nowSeconds(): number;
 }
@@ -74,6 +77,7 @@ export type Explain = (call: ExplainedCall) => Promise<Explanation>;
 export function createExplain(dependencies: ExplainDependencies): Explain {
   const { options, sensitiveWords } = dependencies;
   const { breaker = new Breaker(), firstTokens = new FirstTokenTimes() } = dependencies;
+  const { affinity = new Affinity(() => options.affinitySeconds()) } = dependencies;
 
   return async function explain({ protocol, pathModel, query, body, from }) {
     const { caller, objection } = await originOf(from, dependencies);
@@ -89,7 +93,11 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
     const promptEstimate = quoted.value?.estimate.prompt ?? 0;
     const run: Omit<ReadCall, 'media'> = { call, body, json, chat: undefined, request, promptEstimate };
     const retries = way.pinned ? 0 : options.retryTimes();
-    const choice = await choose(run, way.tiers, retries);
+    const attachment = affinity.attach(
+      { call: { protocol, caller, clientHeaders: {} }, model: request.model, json, promptTokens: promptEstimate },
+      way,
+    );
+    const choice = await choose(run, way.tiers, { retries, attachment });
     const limits = firstTokenLimits(run, { turns: choice.turns, retries }, { ...dependencies, breaker, firstTokens });
     const limited = await outcomeOf(async () => withinInputLimit(way.tiers, promptEstimate));
     const refusals = [
@@ -110,7 +118,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
       refusals: withoutRepeats(refusals),
       seesCircuits: dependencies.breaker !== undefined,
       channels: await explainChannels(
-        { ...way, ...choice, firstTokens: limits, group: caller.group, model: request.model },
+        { ...way, ...choice, firstTokens: limits, group: caller.group, model: request.model, attachment },
         dependencies,
       ),
       sent: choice.first && (await shownRequest(choice.first)),
@@ -118,7 +126,11 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
     };
   };
 
-  async function choose(run: Omit<ReadCall, 'media'>, tiers: Tiers, retries: number): Promise<Choice> {
+  async function choose(
+    run: Omit<ReadCall, 'media'>,
+    tiers: Tiers,
+    { retries, attachment }: { retries: number; attachment: Attachment | undefined },
+  ): Promise<Choice> {
     const faults = await faultsOf(run, tiers);
     // One that finds the call itself wrong ends it; one that only cannot say it is passed over, and costs no retry.
     const isTried = (fault: AppError | undefined) => !fault || isClientFault(fault);
@@ -126,6 +138,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
       tiers.map((tier) => tier.filter(({ id }) => isTried(faults.get(id)))),
       retries,
       breaker,
+      attachment,
     );
     const channel = turns[0]?.channel ?? tiers.flat().at(-1);
     const first = channel && (await dryRun(run, channel, dependencies));

@@ -14,10 +14,11 @@ export function explanationView(explanation: Explanation, language: Language): E
     const hint = error.hint(language);
     return { code: error.code, message: error.text(language), ...(hint && { hint }) };
   };
-  const channelView = ({ turn, firstToken, reasons, ...channel }: ExplainedChannel) => ({
+  const channelView = ({ turn, conversation, firstToken, reasons, ...channel }: ExplainedChannel) => ({
     ...channel,
     type_name: channelTypeOf(channel.type)?.name ?? String(channel.type),
     turn: turn ?? null,
+    conversation: conversation ?? null,
     first_token: firstToken ? { ...firstToken, text: wordsIn(language, firstTokenText(firstToken)) } : null,
     reasons: reasons.map(reasonView),
   });

@@ -3,6 +3,7 @@ import type { ChatFormat } from '../../canonical/chat-request.ts';
 import type { Loss } from '../../canonical/loss.ts';
 import type { ProtocolName, RelayRequest } from '../../canonical/request.ts';
 import type { AppError } from '../../errors/app-error.ts';
+import type { ConversationTurn } from '../../schemas/conversation-turn.ts';
 import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { Caller } from '../../services/caller.ts';
 
@@ -35,6 +36,8 @@ export interface ExplainedChannel {
   turn: number | undefined;
   /** How likely it is the first of its turn. */
   chance: number;
+  /** Set on the first when the conversation of the call decided. */
+  conversation: ConversationTurn | undefined;
   /** How long a stream may take on it until its first token; undefined without a limit. */
   firstToken: FirstTokenLimit | undefined;
   /** What keeps it out, or behind others. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
 import type { RoutedChannel, Tiers } from '../../services/routing.ts';
+import type { Attachment } from '../affinity/affinity.ts';
 import type { Breaker } from '../attempt/breaker.ts';
 import { chancesOf } from '../attempt/choose-channel.ts';
 
@@ -13,12 +14,12 @@ export interface ExplainedTurn {
 }
 
 /** The order in which a call goes from channel to channel while each of them fails; the likeliest of a turn first. */
-export function turnsOf(tiers: Tiers, retries: number, breaker: Breaker): ExplainedTurn[] {
+export function turnsOf(tiers: Tiers, retries: number, breaker: Breaker, attachment?: Attachment): ExplainedTurn[] {
   const channels = new Map(tiers.flat().map((channel) => [channel.id, channel]));
   const turns: ExplainedTurn[] = [];
   const tried: number[] = [];
   for (let turn = 1; ; turn += 1) {
-    const chances = [...chancesOf(tiers, tried, breaker)].sort(([, a], [, b]) => b - a);
+    const chances = [...chancesOf(tiers, tried, breaker, attachment)].sort(([, a], [, b]) => b - a);
     if (chances.length === 0) return turns;
     const isReached = tried.length <= retries;
     for (const [id, chance] of chances) {

@@ -4,6 +4,7 @@ import { UpstreamError } from '../../errors/upstream-error.ts';
 import { CellCounter } from '../../integrations/prometheus/cell-counter.ts';
 import type { Metrics } from '../../integrations/prometheus/metrics.ts';
 import { channelTypes } from '../../schemas/channel-type-list.ts';
+import { conversationTurns } from '../../schemas/conversation-turn.ts';
 import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { Routing } from '../../services/routing.ts';
 import type { CallIdentity, CallSummary } from '../call.ts';
@@ -61,6 +62,12 @@ export function createRelayMetrics({
     'outcome',
   ]);
   for (const outcome of ['whole', 'broken']) rescues.of(outcome).value = 0;
+  const conversations = counter(
+    'relay_conversation_calls_total',
+    'Calls whose conversation decided: its channel served it again, another one had to, or it is new here.',
+    ['turn'],
+  );
+  for (const turn of conversationTurns) conversations.of(turn).value = 0;
   const unexpected = counter('unexpected_errors_total', 'Errors of this program itself; the log has each.', ['where']);
   for (const where of ['relay', 'http']) unexpected.of(where).value = 0;
   const duration = histogram('relay_duration_seconds', 'From the request to the end of its answer.', durationBuckets);
@@ -114,6 +121,7 @@ export function createRelayMetrics({
       // What broke has been counted by its reason.
       if (summary.failure === undefined) attempts.of(attemptReasons[summary.outcome] ?? 'ok').value++;
       if (summary.rescue) rescues.of(summary.rescue).value++;
+      if (summary.conversation) conversations.of(summary.conversation).value++;
       tokens.of(model, 'prompt').value += summary.promptTokens;
       tokens.of(model, 'completion').value += summary.completionTokens;
       quota.of(model).value += summary.quota;

@@ -28,6 +28,7 @@ export const operationOptions = {
     QuotaPerUnit: decimal(500_000, 1, 1_000_000_000),
     RetryTimes: whole(2, 0, 20),
     FirstTokenTimeout: wholeOrAuto(0, 3600, { unit: 'seconds' }),
+    ChannelAffinityMinutes: whole(10, 0, 1440, { unit: 'minutes' }),
     StreamRescue: choice('exact', ['off', 'exact']),
     'general_setting.ping_interval_seconds': whole(60, 1, 3600, { unit: 'seconds' }),
     'general_setting.ping_interval_enabled': flag(false),

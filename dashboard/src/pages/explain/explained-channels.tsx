@@ -60,11 +60,12 @@ function Turn({ channel: { turn } }: { channel: Channel }) {
   );
 }
 
-function Why({ channel: { turn, weight, first_token: limit, reasons } }: { channel: Channel }) {
+function Why({ channel: { turn, weight, conversation, first_token: limit, reasons } }: { channel: Channel }) {
   const { t } = useTranslation('explain');
   return (
     <>
       {turn === 1 && <div>{t('channels.weight', { weight })}</div>}
+      {conversation && <div>{t(`channels.conversation.${conversation}`)}</div>}
       {limit && <div>{limit.text}</div>}
       {reasons.map(({ code, message, hint }) => (
         <div key={code}>

@@ -175,7 +175,7 @@ function Attempts({ record }: { record: LogRecord }) {
     <div className={styles.part}>
       <Text weight="semibold">{t('receipt.attempts')}</Text>
       <ol className={styles.attempts}>
-        {shown.map(({ channel, name, key, outcome, ms, first_token: limit, message, spent }, index) => (
+        {shown.map(({ channel, name, key, outcome, ms, conversation, first_token: limit, message, spent }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a channel may be tried twice; the order never changes
           <li key={index} className={styles.attempt}>
             <TextLink to={objectPath.channel(channel)}>{channelText(channel, name)}</TextLink>
@@ -192,6 +192,11 @@ function Attempts({ record }: { record: LogRecord }) {
             {ms > 0 && (
               <Text size={200} className={styles.term}>
                 {t('milliseconds', { value: format.number(ms) })}
+              </Text>
+            )}
+            {conversation && (
+              <Text size={200} className={styles.term}>
+                {t(`receipt.conversation.${conversation}`)}
               </Text>
             )}
             {spent && (

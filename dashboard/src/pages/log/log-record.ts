@@ -1,3 +1,4 @@
+import type { ConversationTurn } from '../../../../core/schemas/conversation-turn.ts';
 import type { FirstTokenLimit } from '../../../../core/schemas/first-token.ts';
 import type { Log } from '../../../../core/schemas/log.ts';
 
@@ -46,6 +47,8 @@ interface Attempt {
   key?: string;
   outcome: string;
   ms: number;
+  /** Why its conversation was served here. */
+  conversation?: ConversationTurn;
   /** How long it might take until its first token. */
   first_token?: FirstTokenLimit;
   spent?: Spent;

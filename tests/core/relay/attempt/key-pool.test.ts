@@ -58,6 +58,23 @@ describe.each(engines)('a channel with several keys on %s', (engine) => {
   afterEach(() => gateway.upstream.reset());
   afterAll(() => gateway.stop());
 
+  it('sends the calls of one conversation to one key, which has its prompt cached', async () => {
+    const { model } = await poolOf(3);
+    responses({});
+    const firsts = new Set<number | undefined>();
+    for (let conversation = 0; conversation < 12; conversation += 1) {
+      gateway.upstream.reset();
+      responses({});
+      for (let call = 0; call < 3; call += 1) {
+        const response = await gateway.chat({ model, prompt_cache_key: `conversation ${conversation}` });
+        expect(response.status).toBe(200);
+      }
+      expect(new Set(asked()).size).toBe(1);
+      firsts.add(asked()[0]);
+    }
+    expect(firsts.size).toBe(3);
+  });
+
   it('takes each key in its turn, or any at random', async () => {
     responses({});
     const { model } = await poolOf(3);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { KeyRotation } from '../../../../core/relay/attempt/key-rotation.ts';
 import { joinKeys, newPool, writePool } from '../../../../core/services/channel/key-pool.ts';
@@ -54,7 +55,9 @@ describe('the choice of a key', () => {
   });
 
   it('sends one conversation to one key on every node, and moves only those of a key that went off', () => {
-    const conversations = Array.from({ length: 600 }, (_, index) => `conversation ${index}`);
+    const conversations = Array.from({ length: 600 }, (_, index) =>
+      createHash('sha256').update(`${index}`).digest('hex').slice(0, 16),
+    );
     const placesOf = (channel: RoutedChannel) => {
       const rotation = new KeyRotation();
       return conversations.map((name) => rotation.choose(channel, [], name).keyId);

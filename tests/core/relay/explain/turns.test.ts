@@ -21,7 +21,7 @@ describe('the order of channels that is shown', () => {
     const breaker = new Breaker();
     const counts = new Map<number, number>();
     for (let step = 0; step < 1000; step += 1) {
-      const id = chooseChannel(tiers, [], breaker, evenly(step, 1000))?.id ?? 0;
+      const id = chooseChannel(tiers, [], breaker, { random: evenly(step, 1000) })?.id ?? 0;
       counts.set(id, (counts.get(id) ?? 0) + 1 / 1000);
     }
     const first = turnsOf(tiers, 9, breaker).filter(({ turn }) => turn === 1);
