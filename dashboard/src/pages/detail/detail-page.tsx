@@ -1,6 +1,6 @@
 import { Button, Card, makeStyles, ProgressBar, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components';
 import { ArrowClockwise20Regular } from '@fluentui/react-icons/svg/arrow-clockwise';
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useEndings } from '../../api/overview.ts';
@@ -57,11 +57,13 @@ export function DetailPage() {
   const maxSeconds = admin ? Number.POSITIVE_INFINITY : undefined;
   const { data, error, isFetching, refetch } = useUsageData(filters, () => periodOf(choice, maxSeconds));
   const { data: users } = useUserUsage(filters, admin && filters.username === '');
-  const series = useMemo(() => {
-    const drawn = data && usageSeries(data.rows, data.span, unit);
-    if (drawn) assignColors(drawn.models.map(({ name }) => name));
-    return drawn;
+  const summed = useMemo(() => {
+    const sums = data && usageSeries(data.rows, data.span, unit);
+    if (sums) assignColors(sums.models.map(({ name }) => name));
+    return sums;
   }, [data, unit]);
+  // Charts take many times as long to draw as the rest: the page stands, and responds, meanwhile.
+  const series = useDeferredValue(summed, undefined);
   return (
     <Page title={t('title')} purpose={t(admin ? 'purposeAdmin' : 'purpose', { zone: timeZone })}>
       <div className={styles.filters} role="toolbar" aria-label={t('filter.label')}>
@@ -83,7 +85,7 @@ export function DetailPage() {
       {periodOf(choice).isCut && (!admin || filters.username === '') && <CutNote isPart={admin} />}
       {error && <LoadError error={error} onRetry={() => void refetch()} />}
       <UsageFigures
-        total={series?.total}
+        total={summed?.total}
         before={data && { sums: data.previous, comparedWith: data.period.comparedWith }}
       />
       {!series && !error && <ChartSkeleton />}
