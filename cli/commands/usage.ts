@@ -76,10 +76,17 @@ const sumOf = (sums: UsageSum[], name: 'calls' | 'tokens' | 'quota') =>
 
 const shareOf = (quota: number, total: number) => (total > 0 ? Math.round((quota / total) * 10_000) / 10_000 : 0);
 
-const partColumns: Column<Row>[] = [
+const partColumns = (format: (quota: number) => string): Column<Row>[] => [
   { title: 'IN', value: ({ prompt_tokens }) => prompt_tokens, right: true },
   { title: 'OUT', value: ({ completion_tokens }) => completion_tokens, right: true },
+  { title: 'CACHED', value: cachedText, right: true },
+  { title: 'SAVED', value: ({ saved_quota }) => format(saved_quota ?? 0), right: true },
 ];
+
+/** Of the prompt tokens. */
+function cachedText({ prompt_tokens: prompt, cached_tokens: cached }: Row): string {
+  return `${((prompt ? (cached ?? 0) / prompt : 0) * 100).toFixed(1)}%`;
+}
 
 function columnsFor(by: UsageSubject, format: (quota: number) => string, isSplit: boolean): Column<Row>[] {
   const hasId = by === 'user' || by === 'channel';
@@ -88,7 +95,7 @@ function columnsFor(by: UsageSubject, format: (quota: number) => string, isSplit
     { title: by.toUpperCase(), value: ({ name }) => name || '-', keep: true },
     { title: 'CALLS', value: ({ calls }) => calls, right: true },
     { title: 'TOKENS', value: ({ tokens }) => tokens, right: true },
-    ...(isSplit ? partColumns : []),
+    ...(isSplit ? partColumns(format) : []),
     { title: 'SPENT', value: ({ quota }) => format(quota), right: true },
     { title: 'SHARE', value: ({ share }) => `${(share * 100).toFixed(1)}%`, right: true },
   ];

@@ -25,7 +25,8 @@ export function limitStatements(connection: sqlite3.Database, limitMs: number): 
   function watchNext(): void {
     clearInterval(watch);
     if (unfinished === 0) return;
-    watch = setInterval(() => connection.interrupt(), limitMs);
+    // One that is still being opened, or was closed meanwhile, has nothing to interrupt and would throw.
+    watch = setInterval(() => isOpen(connection) && connection.interrupt(), limitMs);
     watch.unref();
   }
 
@@ -37,13 +38,13 @@ export function limitStatements(connection: sqlite3.Database, limitMs: number): 
   function limit(method: Method): Method {
     return (...words) => {
       const callback = typeof words.at(-1) === 'function' ? (words.pop() as Method) : undefined;
-      const started = method.call(connection, ...words, function (this: unknown, ...results: unknown[]) {
+      // Before it starts: a closed connection answers at once.
+      unfinished += 1;
+      if (unfinished === 1) watchNext();
+      return method.call(connection, ...words, function (this: unknown, ...results: unknown[]) {
         finished();
         return callback?.apply(this, results);
       });
-      unfinished += 1;
-      if (unfinished === 1) watchNext();
-      return started;
     };
   }
 
@@ -52,3 +53,5 @@ export function limitStatements(connection: sqlite3.Database, limitMs: number): 
   methods.run = limit(methods.run);
   methods.exec = limit(methods.exec);
 }
+
+const isOpen = (connection: sqlite3.Database) => (connection as { open?: boolean }).open === true;

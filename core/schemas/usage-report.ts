@@ -29,4 +29,8 @@ export interface UsageSum {
   /** Of the calls that are still in the log; null when they were not requested separately. */
   prompt_tokens: number | null;
   completion_tokens: number | null;
+  /** Of the prompt tokens those that a vendor had cached. */
+  cached_tokens: number | null;
+  /** Quota units that these would have cost more as plain prompt tokens, less what writing the cache cost. May be negative. */
+  saved_quota: number | null;
 }

@@ -60,7 +60,7 @@ describe('usage show', () => {
         expect((item.prompt_tokens ?? 0) + (item.completion_tokens ?? 0), words).toBe(item.tokens);
     }
     expect((await report('--by model')).items[0]?.prompt_tokens).toBeNull();
-    expect((await run('usage show --by model --split')).stdout).toMatch(/^gpt-4o\t2\t60\t40\t20\t/);
+    expect((await run('usage show --by model --split')).stdout).toMatch(/^gpt-4o\t2\t60\t40\t20\t0\.0%\t\$0\.00\t/);
   });
 
   it('shows money and shares to people, and values alone to scripts', async () => {

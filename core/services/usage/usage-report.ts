@@ -4,6 +4,7 @@ import { type Actor, role } from '../../schemas/actor.ts';
 import type { UsageReportInput, UsageSum } from '../../schemas/usage-report.ts';
 import { usernameKey } from '../../schemas/user.ts';
 import { requireRole } from '../actor.ts';
+import { cacheSums } from './cache-saving.ts';
 
 export type UsageReportService = ReturnType<typeof createUsageReportService>;
 
@@ -17,6 +18,8 @@ interface Range {
 
 /** What was used in a range, the largest spending first; days in their order. */
 export function createUsageReportService({ database }: { database: Database }) {
+  const { engine } = database;
+
   return async function report(actor: Actor, input: UsageReportInput): Promise<UsageSum[]> {
     requireRole(actor, role.admin);
     const { by, username, start_timestamp, end_timestamp: end } = input;
@@ -58,8 +61,9 @@ export function createUsageReportService({ database }: { database: Database }) {
   function byChannel(range: Range): Promise<UsageSum[]> {
     return database.select<UsageSum>(
       `SELECT coalesce(channels.name, '') AS name, sums.channel_id AS id, sums.calls,
-          sums.prompt_tokens + sums.completion_tokens AS tokens, sums.quota, sums.prompt_tokens, sums.completion_tokens
-        FROM (SELECT channel_id, count(*) AS calls, CAST(sum(quota) AS BIGINT) AS quota, ${sumsOfParts}
+          sums.prompt_tokens + sums.completion_tokens AS tokens, sums.quota, sums.prompt_tokens, sums.completion_tokens,
+          sums.cached_tokens, sums.saved_quota
+        FROM (SELECT channel_id, count(*) AS calls, CAST(sum(quota) AS BIGINT) AS quota, ${sumsOfParts}, ${cacheSums(engine)}
           FROM logs ${conditionsOf(range)} AND type = 2 GROUP BY channel_id) AS sums
         LEFT JOIN channels ON channels.id = sums.channel_id ORDER BY sums.quota DESC, sums.channel_id`,
       { ...range },
@@ -70,7 +74,7 @@ export function createUsageReportService({ database }: { database: Database }) {
   async function withParts(by: 'model' | 'user' | 'day', sums: Sum[], range: Range): Promise<UsageSum[]> {
     const key = { model: 'model_name', user: 'user_id', day: 'created_at - created_at % 3600' }[by];
     const rows = await database.select<Parts & { key: string | number }>(
-      `SELECT ${key} AS key, ${sumsOfParts} FROM logs ${conditionsOf(range)} AND type = 2 GROUP BY ${key}`,
+      `SELECT ${key} AS key, ${sumsOfParts}, ${cacheSums(engine)} FROM logs ${conditionsOf(range)} AND type = 2 GROUP BY ${key}`,
       { ...range },
     );
     const parts = new Map<string, Parts>();
@@ -93,14 +97,18 @@ interface HourSum extends Omit<Sum, 'name' | 'id'> {
 interface Parts {
   prompt_tokens: number;
   completion_tokens: number;
+  cached_tokens: number;
+  saved_quota: number;
 }
 
-const noParts = { prompt_tokens: null, completion_tokens: null };
-const nothing: Parts = { prompt_tokens: 0, completion_tokens: 0 };
+const noParts = { prompt_tokens: null, completion_tokens: null, cached_tokens: null, saved_quota: null };
+const nothing: Parts = { prompt_tokens: 0, completion_tokens: 0, cached_tokens: 0, saved_quota: 0 };
 
 const added = (a: Parts, b: Parts): Parts => ({
   prompt_tokens: a.prompt_tokens + b.prompt_tokens,
   completion_tokens: a.completion_tokens + b.completion_tokens,
+  cached_tokens: a.cached_tokens + b.cached_tokens,
+  saved_quota: a.saved_quota + b.saved_quota,
 });
 
 /** Which hours make a day depends on where the reader is. */

@@ -31,6 +31,18 @@ describe('a SQLite connection with a limit of time', () => {
     expect(await all('SELECT 2 AS two')).toEqual([{ two: 2 }]);
   });
 
+  it('has nothing left to end when it was closed before a statement came', async () => {
+    let ended = 0;
+    connection.interrupt = () => {
+      ended += 1;
+    };
+    await new Promise<void>((resolve) => connection.close(() => resolve()));
+    await expect(all('SELECT 1')).rejects.toMatchObject({ code: 'SQLITE_MISUSE' });
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(ended).toBe(0);
+    connection = new sqlite3.Database(':memory:');
+  });
+
   it('counts the time of each by itself', async () => {
     const patient = new sqlite3.Database(':memory:');
     patient.serialize();

@@ -14,7 +14,7 @@ describe.each(['sqlite', 'postgres'] as const)('a response that an upstream keep
 
   it('is found by its owner alone', async () => {
     await stored.remember({ id: 'resp_1', userId: 7, channelId: 3, model: 'gpt-x' });
-    expect(await stored.ownerOf('resp_1', 7)).toEqual({ channelId: 3, model: 'gpt-x' });
+    expect(await stored.ownerOf('resp_1', 7)).toEqual({ channelId: 3, channelKey: 0, model: 'gpt-x' });
     expect(await stored.ownerOf('resp_1', 8)).toBeUndefined();
     expect(await stored.ownerOf('resp_2', 7)).toBeUndefined();
   });
@@ -22,8 +22,8 @@ describe.each(['sqlite', 'postgres'] as const)('a response that an upstream keep
   it('may have the id of another user’s, and the last one of its own counts', async () => {
     await stored.remember({ id: 'resp_1', userId: 8, channelId: 4, model: 'gpt-y' });
     await stored.remember({ id: 'resp_1', userId: 8, channelId: 5, model: 'gpt-z' });
-    expect(await stored.ownerOf('resp_1', 8)).toEqual({ channelId: 5, model: 'gpt-z' });
-    expect(await stored.ownerOf('resp_1', 7)).toEqual({ channelId: 3, model: 'gpt-x' });
+    expect(await stored.ownerOf('resp_1', 8)).toEqual({ channelId: 5, channelKey: 0, model: 'gpt-z' });
+    expect(await stored.ownerOf('resp_1', 7)).toEqual({ channelId: 3, channelKey: 0, model: 'gpt-x' });
   });
 
   it('is gone when its owner deletes it', async () => {

@@ -39,6 +39,8 @@ export function ChannelKeyList({ channel }: { channel: Channel }) {
   const confirm = useConfirm();
   const reading = useChannelKeys(channel.id);
   const { setStatus, remove } = useChannelKeyActions(channel.id);
+  const toggleWord = ({ status }: ChannelKey) =>
+    status === channelStatus.enabled ? t('keyTab.disable') : t('keyTab.enable');
   const changed = () => notify.success(t('keyTab.changed'));
 
   async function removeOne(key: ChannelKey): Promise<void> {
@@ -57,8 +59,8 @@ export function ChannelKeyList({ channel }: { channel: Channel }) {
         {(reading.data ?? []).map((key) => (
           <li key={key.id} className={styles.row}>
             <KeyWords channelKey={key} />
-            <Button aria-label={`${t(toggleWord(key))} ${labelOf(key)}`} onClick={() => void toggle(key)}>
-              {t(toggleWord(key))}
+            <Button aria-label={`${toggleWord(key)} ${labelOf(key)}`} onClick={() => void toggle(key)}>
+              {toggleWord(key)}
             </Button>
             <Button aria-label={`${t('keyTab.remove')} ${labelOf(key)}`} onClick={() => void removeOne(key)}>
               {t('keyTab.remove')}
@@ -94,5 +96,3 @@ function KeyWords({ channelKey: key }: { channelKey: ChannelKey }) {
 }
 
 const labelOf = ({ id, ends }: ChannelKey) => (ends ? `#${id} …${ends}` : `#${id}`);
-
-const toggleWord = ({ status }: ChannelKey) => (status === channelStatus.enabled ? 'keyTab.disable' : 'keyTab.enable');

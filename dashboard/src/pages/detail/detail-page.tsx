@@ -63,7 +63,7 @@ export function DetailPage() {
     return sums;
   }, [data, unit]);
   // Charts take many times as long to draw as the rest: the page stands, and responds, meanwhile.
-  const series = useDeferredValue(summed, undefined);
+  const series = useDeferredValue<UsageSeries | null | undefined>(summed, null);
   return (
     <Page title={t('title')} purpose={t(admin ? 'purposeAdmin' : 'purpose', { zone: timeZone })}>
       <div className={styles.filters} role="toolbar" aria-label={t('filter.label')}>

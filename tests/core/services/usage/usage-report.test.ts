@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LogRow } from '../../../../core/database/models/log.ts';
 import { role, systemActor } from '../../../../core/schemas/actor.ts';
 import type { UsageSubject } from '../../../../core/schemas/usage-report.ts';
 import { createUsageReportService, type UsageReportService } from '../../../../core/services/usage/usage-report.ts';
@@ -9,7 +10,8 @@ const hour = 3600;
 /** Noon of a day in the time zone of the machine. */
 const noon = new Date(2025, 2, 10, 12).getTime() / 1000;
 
-const whole = { prompt_tokens: null, completion_tokens: null };
+const whole = { prompt_tokens: null, completion_tokens: null, cached_tokens: null, saved_quota: null };
+const uncached = { cached_tokens: 0, saved_quota: 0 };
 
 describe.each(engines)('reports of usage on %s', (engine) => {
   let services: TestServices;
@@ -28,7 +30,7 @@ describe.each(engines)('reports of usage on %s', (engine) => {
       `INSERT INTO usage_data (user_id, model_name, created_at, username, token_used, count, quota)
         VALUES (${userId}, '${model}', ${at}, 'user ${userId}', ${quota * 2}, 1, ${quota})`,
     );
-  const addRow = (channel_id: number, quota: number, type = 2) =>
+  const addRow = (channel_id: number, quota: number, type = 2, more: Partial<LogRow> = {}) =>
     services.database.logs.create({
       user_id: 1,
       created_at: noon,
@@ -41,6 +43,7 @@ describe.each(engines)('reports of usage on %s', (engine) => {
       content: '',
       model_name: 'a',
       other: '',
+      ...more,
     });
 
   beforeAll(async () => {
@@ -87,8 +90,34 @@ describe.each(engines)('reports of usage on %s', (engine) => {
 
   it('add up by channel from the calls in the log; a removed channel keeps its number', async () => {
     expect(await ask('channel')).toEqual([
-      { name: '', id: 9, calls: 1, tokens: 7, quota: 20, prompt_tokens: 3, completion_tokens: 4 },
-      { name: '', id: 7, calls: 2, tokens: 14, quota: 11, prompt_tokens: 6, completion_tokens: 8 },
+      { name: '', id: 9, calls: 1, tokens: 7, quota: 20, prompt_tokens: 3, completion_tokens: 4, ...uncached },
+      { name: '', id: 7, calls: 2, tokens: 14, quota: 11, prompt_tokens: 6, completion_tokens: 8, ...uncached },
+    ]);
+  });
+
+  it('tell how much of the prompts was cached, and what that saved after the cost of writing the cache', async () => {
+    const created_at = noon + 30 * 86_400;
+    const rates = { model_ratio: 2, group_ratio: 1.5, cache_ratio: 0.1 };
+    const others = [
+      // 1000 x 0.9 = 900 tokens at 3 quota units each.
+      { ...rates, cache_tokens: 1000, bill: { usage: { cache_tokens: 7 } } },
+      // 100 x 0.9 - 80 x 0.25 - 20 x 1 = 50 tokens.
+      {
+        ...rates,
+        ...{ cache_tokens: 100, cache_creation_tokens: 100, cache_creation_ratio: 1.25 },
+        ...{ cache_creation_tokens_1h: 20, cache_creation_ratio_1h: 2 },
+      },
+      { ...rates, model_ratio: 1e-7 },
+    ].map((other) => JSON.stringify(other));
+    for (const other of [...others, '', '"cache_tokens": no JSON'])
+      await addRow(11, 1, 2, { created_at, prompt_tokens: 2000, other });
+    const range = { start: created_at - hour, end: created_at + hour };
+    expect(await ask('channel', range)).toMatchObject([
+      { id: 11, prompt_tokens: 10_000, cached_tokens: 1100, saved_quota: 2850 },
+    ]);
+    await addHour(1, 'a', created_at - (created_at % hour), 5);
+    expect(await ask('model', { ...range, split: true })).toMatchObject([
+      { name: 'a', cached_tokens: 1100, saved_quota: 2850 },
     ]);
   });
 
