@@ -24,7 +24,8 @@ describe('a channel with several keys in the console', () => {
   const listKeys = (id: number) => gateway.app.services.channels.listKeys(systemActor, id);
 
   it('is created by the form, counted in the list, and edited key by key', async () => {
-    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    const visit = await browser.visit({ as: 'root', language: 'en' });
+    const { page, open, expectNoProblems, close } = visit;
     const toast = (text: string) => page.locator('.fui-Toast').filter({ hasText: text }).last().waitFor();
     await open('/channel/add');
     const form = page.getByRole('dialog', { name: 'Add channel' });
@@ -39,7 +40,7 @@ describe('a channel with several keys in the console', () => {
     await form.getByLabel(customModels).press('Enter');
     await form.getByRole('button', { name: 'Create', exact: true }).click();
     await page.waitForURL(/\/channel$/);
-    await page.getByText('2 of 2 on').first().waitFor();
+    await page.getByText('2 of 2 keys on').first().waitFor();
     const rows = await gateway.app.database.channels.findAll({ where: { name: 'pool' }, raw: true });
     expect(rows).toHaveLength(1);
     const id = rows[0]?.id ?? 0;
@@ -47,6 +48,7 @@ describe('a channel with several keys in the console', () => {
     await open(`/channel/${id}?tab=keys`);
     const list = page.getByRole('list', { name: 'Keys of this channel' });
     await list.getByText('#2 …2222').waitFor();
+    await visit.inspect('channel-keys');
     await list.getByRole('button', { name: 'Disable #1 …1111' }).click();
     await toast('Saved.');
     await list.getByRole('button', { name: 'Enable #1 …1111' }).waitFor();

@@ -53,7 +53,7 @@ export function ChannelKeysTab({ channel }: { channel: Channel }) {
   return (
     <>
       <SectionCard
-        title={t('keyTab.title')}
+        title={t(isPool ? 'keyTab.titleMany' : 'keyTab.title')}
         aside={
           mayShow && (
             <Button icon={<Key20Regular />} onClick={() => setShown(true)}>
