@@ -6,9 +6,9 @@ import { shownRequestId } from './failure.ts';
 
 type Names = ReadonlyMap<number, string>;
 
-/** What only admins read of a row. */
-interface AdminInfo {
-  attempts?: { channel: number; name?: string | undefined }[];
+interface Attempt {
+  channel: number;
+  name?: string | undefined;
 }
 
 /** Rows as the actor may see them: `admin_info` and the names of channels, those that failed as well, are for admins. */
@@ -57,12 +57,16 @@ function withoutAdminInfo(other: string): string {
   return JSON.stringify(rest);
 }
 
-function attemptsIn(other: ReturnType<typeof readOther>) {
+/** An imported row contains whatever its program wrote. */
+function attemptsIn(other: ReturnType<typeof readOther>): Attempt[] {
   const attempts = other?.admin_info?.attempts;
-  return Array.isArray(attempts) ? attempts : [];
+  return Array.isArray(attempts) ? attempts.filter(isAttempt) : [];
 }
 
-function readOther(other: string): { admin_info?: AdminInfo } | undefined {
+const isAttempt = (value: unknown): value is Attempt =>
+  Number.isSafeInteger((value as Partial<Attempt> | null)?.channel);
+
+function readOther(other: string): { admin_info?: { attempts?: unknown } | null } | undefined {
   if (!other.includes('admin_info')) return undefined;
   try {
     return JSON.parse(other);

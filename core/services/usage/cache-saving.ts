@@ -22,6 +22,6 @@ export function cacheSums(engine: Database['engine']): string {
 /** A number of the row's text. The text of an imported row need not be JSON. */
 function fieldOf(engine: Database['engine'], name: string): string {
   return engine === 'postgres'
-    ? `CAST(substring(other FROM '"${name}": ?(-?[0-9.]+([eE][-+]?[0-9]+)?)') AS NUMERIC)`
+    ? `CAST(substring(other FROM '"${name}": ?(-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]{1,3})?)') AS NUMERIC)`
     : `CAST(CASE WHEN json_valid(other) THEN json_extract(other, '$.${name}') END AS REAL)`;
 }

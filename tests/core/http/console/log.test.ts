@@ -288,4 +288,12 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     expect(await read(bob, '/api/task/self/')).toEqual([]);
     expect((await alice.get('/api/task/')).status).toBe(403);
   });
+
+  it('shows a row of another program whatever that wrote of its attempts', async () => {
+    const other = JSON.stringify({ admin_info: { attempts: [null, 7, { channel: 'x' }, { channel: 1e300 }] } });
+    const row = { user_id: gateway.userId, created_at: now, type: 2, username: 'alice', content: '', other };
+    const { id } = await gateway.app.database.logs.create(row);
+    const { items } = await read(root, '/api/log/?page_size=100');
+    expect(items.find((one: { id: number }) => one.id === Number(id))).toMatchObject({ other });
+  });
 });

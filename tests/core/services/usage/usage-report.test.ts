@@ -109,11 +109,11 @@ describe.each(engines)('reports of usage on %s', (engine) => {
       },
       { ...rates, model_ratio: 1e-7 },
     ].map((other) => JSON.stringify(other));
-    for (const other of [...others, '', '"cache_tokens": no JSON'])
+    for (const other of [...others, '', '"cache_tokens": no JSON', '{"cache_ratio": 1.2.3'])
       await addRow(11, 1, 2, { created_at, prompt_tokens: 2000, other });
     const range = { start: created_at - hour, end: created_at + hour };
     expect(await ask('channel', range)).toMatchObject([
-      { id: 11, prompt_tokens: 10_000, cached_tokens: 1100, saved_quota: 2850 },
+      { id: 11, prompt_tokens: 12_000, cached_tokens: 1100, saved_quota: 2850 },
     ]);
     await addHour(1, 'a', created_at - (created_at % hour), 5);
     expect(await ask('model', { ...range, split: true })).toMatchObject([
