@@ -132,6 +132,15 @@ export interface Served {
   losses: readonly Loss[];
 }
 
+/** Of a call that went to its upstream in the client's own words. */
+export function servedBy(
+  { id: channelId, name: channelName, keyId: channelKey }: RoutedChannel,
+  upstreamModel: string,
+  attempts: AttemptNote[],
+): Served {
+  return { channelId, channelName, channelKey, upstreamModel, attempts, upstreamProtocol: undefined, losses: [] };
+}
+
 /** What the log line of a call says. */
 export interface CallSummary {
   model: string;

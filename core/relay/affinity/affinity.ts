@@ -46,10 +46,8 @@ export class Affinity {
     this.stays.delete(id);
     this.stays.set(id, { channelId, until: this.now() + Math.max(this.seconds(), cacheSeconds) * 1000 });
     if (this.stays.size <= maxStays) return;
-    for (const oldest of this.stays.keys()) {
-      this.stays.delete(oldest);
-      break;
-    }
+    const [oldest = ''] = this.stays.keys();
+    this.stays.delete(oldest);
   }
 }
 

@@ -18,7 +18,7 @@ export interface ConversationCall {
   promptTokens: number;
 }
 
-/** No vendor caches a shorter prompt, so it goes wherever there is room. */
+/** Most vendors cache no shorter prompt, and of one there is little to save: it goes wherever there is room. */
 const fewestTokens = 1024;
 /** By which coding tools name a session: they stand for a conversation however it begins. */
 const sessionHeaders = ['session_id', 'session-id', 'x-session-id', 'conversation_id', 'x-claude-code-session-id'];

@@ -6,7 +6,7 @@ import { realtimeProviderFor } from '../../providers/realtime.ts';
 import { adapterFor } from '../../providers/registry.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import { readServerEvent } from '../../wire/realtime/read-server-event.ts';
-import { type AttemptNote, type Served, triedOf } from '../call.ts';
+import { type AttemptNote, type Served, servedBy, triedOf } from '../call.ts';
 import type { DeliveryControl } from '../deliver/delivery.ts';
 import type { SocketMessage } from './message-queue.ts';
 import { Peer } from './peer.ts';
@@ -74,16 +74,7 @@ export async function connectUpstream(attempt: Attempt, dependencies: ConnectDep
   const leftMs = Math.max(1, limits.openMs - (performance.now() - startedAt));
   const first = await awaitSession(peer, reading, abort.signal, leftMs);
   attempts.push({ ...triedOf(channel), outcome: 'ok', ms: Math.round(performance.now() - startedAt) });
-  const { id: channelId, name: channelName, keyId: channelKey } = channel;
-  const served = {
-    channelId,
-    channelName,
-    channelKey,
-    upstreamModel,
-    attempts,
-    upstreamProtocol: undefined,
-    losses: [],
-  };
+  const served = servedBy(channel, upstreamModel, attempts);
   return { channel, served, peer, first, reading };
 }
 

@@ -11,7 +11,7 @@ import type { Breaker } from '../attempt/breaker.ts';
 import type { AttemptPlan } from '../attempt/choose-channel.ts';
 import { RetryBudget } from '../attempt/retry-budget.ts';
 import { errorContext, parseOrText } from '../attempt/upstream-refusal.ts';
-import { type RelayBody, type Served, triedOf } from '../call.ts';
+import { type RelayBody, type Served, servedBy, triedOf } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import type { DeliveryControl } from '../deliver/delivery.ts';
 import type { RelayDependencies } from '../run.ts';
@@ -65,16 +65,7 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
       throw error;
     });
     attempts.push({ ...triedOf(channel), outcome: 'ok', ms: Math.round(performance.now() - startedAt) });
-    const { id: channelId, name: channelName, keyId: channelKey } = channel;
-    const served = {
-      channelId,
-      channelName,
-      channelKey,
-      upstreamModel,
-      attempts,
-      upstreamProtocol: undefined,
-      losses: [],
-    };
+    const served = servedBy(channel, upstreamModel, attempts);
     return { submitted, served };
   }
 

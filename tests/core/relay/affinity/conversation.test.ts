@@ -71,7 +71,7 @@ describe.each(Object.entries(turns))('a conversation of %s', (_name, turnsOf) =>
 
   it('needs no place when its prompt is too short to be cached anywhere', () => {
     expect(call(turnsOf('Hi')[0], {}, 1023)).toBeUndefined();
-    expect(call(turnsOf('Hi')[0], {}, 1024)).toBeDefined();
+    expect(call(turnsOf('Hi')[0], {}, 1024)?.id).toBe(idOf(turnsOf('Hi')[1]));
   });
 });
 
