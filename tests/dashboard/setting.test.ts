@@ -341,7 +341,8 @@ describe('the settings page', () => {
     // Counted by itself: twice a million tokens, at 0.40 instead of 0.15 dollars.
     await card.getByText('The requests of the last 7 days: $0.30 charged, $0.80 at the prices above.').waitFor();
     const line = card.getByRole('row').filter({ hasText: 'gpt-4o-mini' });
-    expect((await line.getByRole('cell').allTextContents()).slice(5, 7)).toEqual(['$0.30', '$0.80']);
+    const costs = async () => (await line.getByRole('cell').allTextContents()).slice(5, 7);
+    await expect.poll(costs).toEqual(['$0.30', '$0.80']);
     await inspect('setting-dollars');
 
     await card.getByRole('button', { name: 'Rehearse' }).click();

@@ -106,6 +106,7 @@ export async function openConsoleBrowser(url: string, { isDirect = false } = {})
       },
       async inspect(name) {
         await settled();
+        await colorsStand(page);
         if (isFull) await takePicture(page, name);
         const findings = await axeFindings(page);
         if (findings.length > 0) throw new Error(`${name} is not accessible:\n${findings.join('\n')}`);
@@ -199,6 +200,15 @@ function settledPage(page: Page): () => Promise<void> {
       );
     }
   };
+}
+
+/** Half-way from one theme to another no color has its contrast. */
+async function colorsStand(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const changes = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    // One that is cut short by another is over, too.
+    await Promise.allSettled(changes.map(({ finished }) => finished));
+  });
 }
 
 async function takePicture(page: Page, name: string): Promise<void> {
