@@ -14,7 +14,8 @@ export interface FilterFlags {
   tag?: string;
 }
 
-const statusWords = new Map<number, string>([
+/** As a person types and reads them. */
+export const statusWords = new Map<number, string>([
   [channelStatus.enabled, 'enabled'],
   [channelStatus.disabled, 'disabled'],
   [channelStatus.autoDisabled, 'auto-disabled'],

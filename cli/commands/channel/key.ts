@@ -16,6 +16,7 @@ import { formatTime } from '../../flag/value.ts';
 import { addSecretFlags, readSecret } from '../../input/secret.ts';
 import type { Column } from '../../output.ts';
 import type { Sentence } from '../../text.ts';
+import { statusWords } from './filter.ts';
 
 interface Flags {
   dryRun?: boolean;
@@ -24,16 +25,10 @@ interface Flags {
   keyFile?: string;
 }
 
-const stateWords: Record<number, string> = {
-  [channelStatus.enabled]: 'enabled',
-  [channelStatus.disabled]: 'disabled',
-  [channelStatus.autoDisabled]: 'auto-disabled',
-};
-
 const columns: Column<ChannelKey>[] = [
   { title: 'KEY', value: ({ id }) => `#${id}`, keep: true },
   { title: 'ENDS', value: ({ ends }) => ends && `…${ends}` },
-  { title: 'STATUS', value: ({ status }) => stateWords[status] ?? status },
+  { title: 'STATUS', value: ({ status }) => statusWords.get(status) ?? status },
   { title: 'SINCE', value: ({ time }) => (time > 0 ? formatTime(time) : '-') },
   { title: 'REASON', value: ({ reason }) => reason },
 ];
