@@ -49,7 +49,7 @@ export function define(noun: Command, context: Context): void {
         end_timestamp: until === undefined ? now : parseTime(until, now),
         split,
       });
-      const sums = await services.usageReport(systemActor, input);
+      const sums = await services.usageReport.read(systemActor, input);
       const totals = { calls: sumOf(sums, 'calls'), tokens: sumOf(sums, 'tokens'), quota: sumOf(sums, 'quota') };
       const items = sums.map((sum) => ({ ...sum, share: shareOf(sum.quota, totals.quota) }));
       const { start_timestamp, end_timestamp } = input;

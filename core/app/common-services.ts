@@ -38,7 +38,7 @@ export function createCommonServices({ now, database, secretBox, addressRules }:
     objectNames: createObjectNameService({ database }),
     overview: createOverviewService({ now, database, secretBox, audit, options, logs }),
     usageData: createUsageDataService({ now, database }),
-    usageReport: createUsageReportService({ database }),
+    usageReport: createUsageReportService({ now, database }),
   };
 }
 

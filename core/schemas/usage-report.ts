@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { filterTextSchema } from './query.ts';
+import { userUsageQuery } from './usage-data.ts';
 
 export const usageSubjects = ['model', 'user', 'channel', 'day'] as const;
 export type UsageSubject = (typeof usageSubjects)[number];
@@ -16,21 +17,32 @@ export const usageReportSchema = z.object({
 });
 export type UsageReportInput = z.output<typeof usageReportSchema>;
 
+/** Times are unix seconds; without any, the last 30 days are meant. */
+export const usageReportQuery = userUsageQuery.extend({
+  by: z.enum(usageSubjects).catch('model'),
+  username: filterTextSchema,
+});
+export type UsageReportQuery = z.output<typeof usageReportQuery>;
+
+export const ownUsageReportQuery = userUsageQuery.extend({ by: z.enum(['model', 'day']).catch('model') });
+export type OwnUsageReportQuery = z.output<typeof ownUsageReportQuery>;
+
 /** What one model, user, channel or day used in the range. */
-export interface UsageSum {
+export const usageSumSchema = z.object({
   /** The model, the user's name, the channel's name, or `yyyy-MM-dd`. */
-  name: string;
+  name: z.string(),
   /** Of the user or channel; 0 for models and days. */
-  id: number;
-  calls: number;
+  id: z.number(),
+  calls: z.number(),
   /** Prompt and completion together. */
-  tokens: number;
-  quota: number;
+  tokens: z.number(),
+  quota: z.number(),
   /** Of the calls that are still in the log; null when they were not requested separately. */
-  prompt_tokens: number | null;
-  completion_tokens: number | null;
+  prompt_tokens: z.number().nullable(),
+  completion_tokens: z.number().nullable(),
   /** Of the prompt tokens those that a vendor had cached. */
-  cached_tokens: number | null;
+  cached_tokens: z.number().nullable(),
   /** Quota units that these would have cost more as plain prompt tokens, less what writing the cache cost. May be negative. */
-  saved_quota: number | null;
-}
+  saved_quota: z.number().nullable(),
+});
+export type UsageSum = z.output<typeof usageSumSchema>;

@@ -96,6 +96,29 @@ describe('the usage page', () => {
     await user.close();
   });
 
+  it('shows what prompt caches saved, by model, channel and user for admins and by model for users', async () => {
+    const admin = await browser.visit({ as: 'root', language: 'en' });
+    await admin.open('/detail');
+    const card = admin.page.getByRole('group', { name: 'Prompt caches' });
+    // Of 2 x 4,000 prompt tokens 2 x 3,000; at 5 quota units each 0.9 is saved: 13,500 each.
+    await card.getByText("75% of the prompt tokens came from the providers' caches and saved $0.054.").waitFor();
+    await card.getByRole('link', { name: 'gpt-4o', exact: true }).waitFor();
+    await card.getByRole('tab', { name: 'Users' }).click();
+    await card.getByText('75% cached · saved $0.027').first().waitFor();
+    await expect.poll(() => card.getByRole('link').allTextContents()).toEqual(['alice', 'bob']);
+    await card.getByRole('tab', { name: 'Channels' }).click();
+    await card.getByRole('link', { name: '#7' }).click();
+    await admin.page.waitForURL(/\/channel\/7/);
+    await admin.close();
+    const user = await browser.visit({ as: 'alice', language: 'en' });
+    await user.open('/detail');
+    const own = user.page.getByRole('group', { name: 'Prompt caches' });
+    await own.getByText('75% cached · saved $0.027').waitFor();
+    expect(await own.getByRole('tab').count()).toBe(0);
+    user.expectNoProblems();
+    await user.close();
+  });
+
   it('says why a range cannot be read, and tries again', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
     const refusal = JSON.stringify({ success: false, message: 'no' });
@@ -130,6 +153,8 @@ describe('the usage page', () => {
   });
 });
 
+const cachedUse = { cache_tokens: 3000, cache_ratio: 0.1, model_ratio: 5, group_ratio: 1 };
+
 async function addUsage({ app, addUser, userId }: TestGateway): Promise<void> {
   const bob = await addUser('bob', 0);
   const now = Math.floor(Date.now() / 1000);
@@ -144,5 +169,15 @@ async function addUsage({ app, addUser, userId }: TestGateway): Promise<void> {
   );
   await app.database.sequelize.query(
     `INSERT INTO usage_data (user_id, model_name, created_at, username, token_used, count, quota) VALUES ${rows.join(', ')}`,
+  );
+  await app.database.logs.bulkCreate(
+    [
+      { user_id: userId, username: 'alice' },
+      { user_id: bob, username: 'bob' },
+    ].map((user) => ({
+      ...user,
+      ...{ type: 2, created_at: now - hour, model_name: 'gpt-4o', channel_id: 7, quota: 36_000, content: '' },
+      ...{ prompt_tokens: 4000, completion_tokens: 100, other: JSON.stringify(cachedUse) },
+    })),
   );
 }

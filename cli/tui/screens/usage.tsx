@@ -47,7 +47,7 @@ export function UsageScreen({ owner, trail = [] }: UsageScreenProps) {
 
   async function load(request: ListRequest): Promise<Page<UsageSum>> {
     const input = await readInput(request, by, owner?.name, environment);
-    const all = await environment.app.services.usageReport(systemActor, input);
+    const all = await environment.app.services.usageReport.read(systemActor, input);
     range.current = rangeOf(all, input);
     const found = all.filter(({ name }) => name.toLowerCase().includes(request.keyword.toLowerCase()));
     const { page, page_size } = request;

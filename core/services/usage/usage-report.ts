@@ -1,10 +1,20 @@
 import type { Database } from '../../database/connect.ts';
-import { hourOf } from '../../lib/clock.ts';
+import { type Clock, hourOf, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
-import type { UsageReportInput, UsageSum } from '../../schemas/usage-report.ts';
+import { maxOverviewDays } from '../../schemas/overview-days.ts';
+import type { UsageDataRange } from '../../schemas/usage-data.ts';
+import type {
+  OwnUsageReportQuery,
+  UsageReportInput,
+  UsageReportQuery,
+  UsageSubject,
+  UsageSum,
+} from '../../schemas/usage-report.ts';
 import { usernameKey } from '../../schemas/user.ts';
 import { requireRole } from '../actor.ts';
+import { createReadingCache } from '../overview/reading-cache.ts';
 import { cacheSums } from './cache-saving.ts';
+import { boundsOf } from './usage-sums.ts';
 
 export type UsageReportService = ReturnType<typeof createUsageReportService>;
 
@@ -16,20 +26,52 @@ interface Range {
   user: number | undefined;
 }
 
-/** What was used in a range, the largest spending first; days in their order. */
-export function createUsageReportService({ database }: { database: Database }) {
-  const { engine } = database;
+interface UsageReportDependencies {
+  database: Database;
+  now?: Clock;
+}
 
-  return async function report(actor: Actor, input: UsageReportInput): Promise<UsageSum[]> {
+/** Ranges that end now differ with every second; pages that ask within this many share a reading. */
+const keyGridSeconds = 10;
+const maxSpanSeconds = maxOverviewDays * secondsPerDay;
+
+/** What was used in a range, the largest spending first; days in their order. */
+export function createUsageReportService({ database, now = nowSeconds }: UsageReportDependencies) {
+  const { engine } = database;
+  const cached = createReadingCache();
+
+  async function read(actor: Actor, input: UsageReportInput): Promise<UsageSum[]> {
     requireRole(actor, role.admin);
-    const { by, username, start_timestamp, end_timestamp: end } = input;
+    const { by, username, split, start_timestamp: start, end_timestamp: end } = input;
+    return report(by, { start, end, user: username === '' ? undefined : await userIdOf(username) }, split);
+  }
+
+  /** The same with its parts, for pages: read once however many ask, and of a longer time only the last days. */
+  async function readShared(actor: Actor, { by, username, ...times }: UsageReportQuery): Promise<UsageSum[]> {
+    requireRole(actor, role.admin);
     const user = username === '' ? undefined : await userIdOf(username);
+    return shared(by, times, user);
+  }
+
+  /** Of the own account. */
+  async function readOwn(actor: Actor, { by, ...times }: OwnUsageReportQuery): Promise<UsageSum[]> {
+    return shared(by, times, actor.id);
+  }
+
+  function shared(by: UsageSubject, times: UsageDataRange, user: number | undefined): Promise<UsageSum[]> {
+    const { start, end } = boundsOf(times, now());
+    const range = { start: Math.max(start, end - maxSpanSeconds), end, user };
+    const key = [by, user ?? 'all', ...[range.start, end].map((time) => Math.floor(time / keyGridSeconds))].join(' ');
+    return cached(key, () => report(by, range, true));
+  }
+
+  async function report(by: UsageSubject, { start, end, user }: Range, isSplit: boolean): Promise<UsageSum[]> {
     // From a full hour on, so that every report of a range tells of the same calls.
-    const range = { start: hourOf(start_timestamp), end, user };
+    const range = { start: hourOf(start), end, user };
     if (by === 'channel') return byChannel(range);
     const sums = by === 'day' ? byDay(await hourlySums(range)) : await byHourlySums(by, range);
-    return input.split ? withParts(by, sums, range) : sums.map((sum) => ({ ...sum, ...noParts }));
-  };
+    return isSplit ? withParts(by, sums, range) : sums.map((sum) => ({ ...sum, ...noParts }));
+  }
 
   /** -1, an impossible id, when no user has this name. */
   async function userIdOf(username: string): Promise<number> {
@@ -85,6 +127,8 @@ export function createUsageReportService({ database }: { database: Database }) {
     const nameOf = ({ name, id }: Sum) => (by === 'user' ? String(id) : name);
     return sums.map((sum) => ({ ...sum, ...(parts.get(nameOf(sum)) ?? nothing) }));
   }
+
+  return { read, readShared, readOwn };
 }
 
 type Sum = Omit<UsageSum, keyof Parts>;

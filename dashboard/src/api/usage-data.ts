@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { OwnOverview } from '../../../core/schemas/overview.ts';
 import type { UsageData, UserUsage } from '../../../core/schemas/usage-data.ts';
+import type { UsageSubject, UsageSum } from '../../../core/schemas/usage-report.ts';
 import type { User } from '../../../core/schemas/user.ts';
 import { type RangeFilters, timeRange } from '../components/list/time-range.ts';
 import { isAdmin, sessionUser } from '../state/session.ts';
@@ -128,6 +129,23 @@ export const useUserUsage = (filters: UsageFilters, isWanted: boolean) =>
     queryKey: ['usage', 'users', { ...filters, unit: '', username: '' }],
     enabled: isWanted,
     queryFn: ({ signal }) => api.get<UserUsage[]>('/api/data/users', { query: boundsOf(filters), signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** What was used by each subject in a time, with what was found in prompt caches: of all users, of one, or one's own. */
+export const useUsageReport = (
+  { by, filters, username = '' }: { by: UsageSubject; filters: Record<string, string>; username?: string },
+  periodOf: () => Span,
+) =>
+  useQuery({
+    queryKey: ['usage', 'report', by, username, filters],
+    queryFn: ({ signal }) => {
+      const { start, end } = periodOf();
+      const query = { by, start_timestamp: start, end_timestamp: end };
+      return isAdmin(sessionUser.get())
+        ? api.get<UsageSum[]>('/api/data/report', { query: { ...query, username }, signal })
+        : api.get<UsageSum[]>('/api/data/self/report', { query, signal });
+    },
     placeholderData: keepPreviousData,
   });
 

@@ -16,6 +16,7 @@ import { isAdmin, sessionUser } from '../../state/session.ts';
 import { CutNote } from '../overview/cut-note.tsx';
 import { LatencyCard, OutcomeCard } from '../overview/overview-charts.tsx';
 import { periodChoices, periodOf } from '../overview/period.ts';
+import { CacheCard } from './cache-card.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { assignColors } from './chart-color.ts';
 import type { Drill } from './charts/usage-charts.tsx';
@@ -97,6 +98,7 @@ export function DetailPage() {
             )}
           </Charts>
           {filters.username === '' && <Endings {...{ series, filters, unit }} />}
+          <CacheCard filters={rangeOf(filters)} username={filters.username} isOfAll={admin} />
         </Suspense>
       )}
     </Page>
@@ -208,6 +210,8 @@ function Charts({ series, filters, unit, children }: ChartsProps) {
     </div>
   );
 }
+
+const rangeOf = ({ range, start, end }: UsageFilters) => ({ range, start, end });
 
 /** Consumption rows of the same time, model and user. */
 function logAddress(filters: UsageFilters, { bucket, model = '' }: Drill): string {

@@ -18,7 +18,7 @@ describe.each(engines)('reports of usage on %s', (engine) => {
   let report: UsageReportService;
 
   const ask = (by: UsageSubject, values: { username?: string; start?: number; end?: number; split?: boolean } = {}) =>
-    report(systemActor, {
+    report.read(systemActor, {
       by,
       username: values.username ?? '',
       split: values.split ?? false,
@@ -139,9 +139,25 @@ describe.each(engines)('reports of usage on %s', (engine) => {
     expect((await ask('user', { split: true })).map(({ prompt_tokens }) => prompt_tokens)).toEqual([0, 9]);
   });
 
+  it('tell users what their own calls used, with the parts, and nothing of others', async () => {
+    const times = { start_timestamp: noon - hour, end_timestamp: noon + 3 * 86_400 };
+    const own = (id: number) =>
+      report.readOwn({ id, name: '', role: role.user, address: '' }, { by: 'model', ...times });
+    const users = await services.database.users.findAll({ order: [['id', 'ASC']], raw: true });
+    const [alice, bob] = await Promise.all(users.map(({ id }) => own(id)));
+    expect(alice).toMatchObject([
+      { name: 'b', quota: 2 },
+      { name: 'a', quota: 1 },
+    ]);
+    expect(bob).toMatchObject([{ name: 'a', quota: 8 }]);
+    expect(await own(1)).toEqual(await own(1));
+    expect((await own(1))[0]).toHaveProperty('cached_tokens', expect.any(Number));
+  });
+
   it('are for admins alone', async () => {
     const user = { id: 2, name: 'alice', role: role.user, address: '' };
     const input = { by: 'model' as const, username: '', start_timestamp: 0, end_timestamp: noon, split: false };
-    await expect(report(user, input)).rejects.toMatchObject({ code: 'permission.denied' });
+    await expect(report.read(user, input)).rejects.toMatchObject({ code: 'permission.denied' });
+    await expect(report.readShared(user, input)).rejects.toMatchObject({ code: 'permission.denied' });
   });
 });
