@@ -42,11 +42,13 @@ export interface ChatStreamWriter {
    * written by the protocol's error writer, because it has to be masked and put into the client's language first.
    */
   event(event: ChatEvent): string;
+  /** One event of a stream that went out as it came, before what it says is told: for protocols whose events name one another. */
+  passed?(event: unknown): void;
   /**
    * The events so far were not written by it, though it was told them all: what it holds back for a later event has gone out, and what
-   * it would begin with the next event has begun.
+   * it would begin with the next event has begun. False when it cannot go on from there.
    */
-  takeOver?(): void;
+  takeOver?(): boolean;
   /** Whatever closes the stream after the settlement: last usage and terminal event. */
   end(usage: Usage): string;
 }

@@ -3,7 +3,6 @@ import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import type { StreamOptions } from '../../providers/adapter.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
-import { createResponseFormat, type ResponseFormat } from '../../wire/openai-chat/response-format.ts';
 import { turnOf } from '../affinity/affinity.ts';
 import { type AttemptNote, type Served, triedOf } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
@@ -14,6 +13,7 @@ import { documentEvents } from '../deliver/document-events.ts';
 import { mayUseHostedTools } from '../deliver/response-document.ts';
 import { responseHeaders } from '../deliver/response-headers.ts';
 import { PlainReader, reserveForResponse, streamReader } from '../deliver/response-reader.ts';
+import { formatOf } from '../deliver/strict-form.ts';
 import { FirstTokenWatch } from '../first-token/watch.ts';
 import { roughTokenPrice } from '../meter/estimate.ts';
 import { UsageMeter } from '../meter/usage-meter.ts';
@@ -22,7 +22,6 @@ import { adapterOf, ownForm, thinksFirst, upstreamModelOf } from '../request/out
 import { buildRequest, formCall } from '../request/write-call.ts';
 import {
   errorOf,
-  identityOf,
   type PreparedAttempt,
   type RelayDependencies,
   type Run,
@@ -184,16 +183,6 @@ async function serveSent(
 function spentOn({ run, meter }: SentAttempt): AttemptNote['spent'] {
   if (!meter.delivered) return undefined;
   return { prompt: meter.usage?.prompt ?? run.promptEstimate, completion: meter.runningCompletion };
-}
-
-function formatOf(
-  attempt: Pick<PreparedAttempt, 'run' | 'channel' | 'adapter' | 'created'>,
-): ResponseFormat | undefined {
-  if (attempt.run.call.protocol.name !== 'openai-chat') return undefined;
-  const { force_format = false, thinking_to_content = false } = attempt.channel.setting;
-  const isMended = attempt.adapter.mendsResponses;
-  if (!(force_format || thinking_to_content || isMended)) return undefined;
-  return createResponseFormat({ force_format, thinking_to_content, isMended }, identityOf(attempt));
 }
 
 interface Beginning {

@@ -36,6 +36,7 @@ import {
   responseIdentity,
 } from './response-document.ts';
 import { ConvertingReader, itemIdsOf, PassingReader, type StreamReader } from './stream-reader.ts';
+import { formatOf, formattedWriter } from './strict-form.ts';
 
 const openBrace = 0x7b;
 /** A longer response is read in steps. */
@@ -216,10 +217,7 @@ export function streamReader(attempt: PreparedAttempt): StreamReader {
     const writer = client.createStreamWriter(write);
     return new ConvertingReader({ protocol, upstream, context: read, writer, resumed, isKept });
   }
-  const replay =
-    isChatProtocol(protocol.name) && protocol.name !== 'openai-responses'
-      ? replayOf(attempt, chatUpstreams[protocol.name])
-      : undefined;
+  const replay = isChatProtocol(protocol.name) ? replayOf(attempt, chatUpstreams[protocol.name]) : undefined;
   if (resumed && replay) {
     const { upstream, context } = replay;
     return new ConvertingReader({ protocol, upstream, context, writer: resumed.writer, resumed, isKept, isError });
@@ -236,20 +234,23 @@ export function streamReader(attempt: PreparedAttempt): StreamReader {
     wantsUsage: run.request.wantsUsage,
     identity: identityOf(attempt),
     isError,
-    // Of a response that was put into strict form the bytes of the upstream do not tell what the client has.
-    replay: isKept && !format ? replay : undefined,
+    replay: isKept ? replay : undefined,
   });
 }
 
 /** How a stream that passes as it is can be read again and gone on with, in the client's own protocol. */
-function replayOf({ run, meter, created }: PreparedAttempt, upstream: ChatUpstreamCodec): Replay {
+function replayOf(attempt: PreparedAttempt, upstream: ChatUpstreamCodec): Replay {
+  const { run, meter, created } = attempt;
   const identity = { id: run.call.id, model: run.request.model, created };
   return {
     upstream,
     context: { identity, choices: run.request.choices },
     async writer() {
       const request = await readChat(run);
-      return clientOf(run).createStreamWriter(streamContext(run, meter.identity ?? identity, request));
+      const writer = clientOf(run).createStreamWriter(streamContext(run, meter.identity ?? identity, request));
+      // A fresh one: what it remembers of the stream it is told again.
+      const format = formatOf(attempt);
+      return format ? formattedWriter(writer, format) : writer;
     },
   };
 }

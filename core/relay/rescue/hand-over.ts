@@ -27,13 +27,14 @@ export async function replayed(
   const writer = await open();
   const delivered = new Delivered();
   for (const data of events) {
-    for (const event of reader.event(isDone(data) ? data : parseText(data))) {
+    const passed = isDone(data) ? data : parseText(data);
+    writer.passed?.(passed);
+    for (const event of reader.event(passed)) {
       delivered.note(event);
       if (event.type !== 'end') writer.event(event);
     }
   }
   // The client has more than can be told here, such as the signature of a thought that is not closed yet.
   if (reader.holdsBack?.()) return undefined;
-  writer.takeOver?.();
-  return { delivered, writer };
+  return writer.takeOver?.() === false ? undefined : { delivered, writer };
 }

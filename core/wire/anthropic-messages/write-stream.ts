@@ -132,6 +132,7 @@ export function createAnthropicStreamWriter({ identity, promptTokens }: StreamCo
         else if (kind !== 'toolCall') blocks.text(number, '');
       }
       blocks.take();
+      return true;
     },
     end(usage) {
       blocks.finish();

@@ -112,6 +112,7 @@ export function createGeminiWriter({ identity }: StreamContext, frame: ChunkFram
     },
     takeOver() {
       for (const entry of parts.values()) if (entry.open.kind === 'reasoning') entry.text = '';
+      return true;
     },
     end(usage) {
       if (finished.size === 0) finished.set(0, { reason: 'stop' });

@@ -20,6 +20,8 @@ export interface ItemWriter {
 interface ItemPlace {
   /** Position among the response's items. */
   index: number;
+  /** What the client knows the item by already. */
+  id?: string | undefined;
   context: StreamContext;
   emit(type: string, members: Record<string, unknown>): string;
 }
@@ -44,8 +46,8 @@ export function createItemWriter(open: Open, place: ItemPlace): ItemWriter | und
   }
 }
 
-function idOf(prefix: string, { context, index }: ItemPlace): string {
-  return `${prefix}_${context.identity.id}_${index}`;
+function idOf(prefix: string, { context, index, id }: ItemPlace): string {
+  return id ?? `${prefix}_${context.identity.id}_${index}`;
 }
 
 /** Frame of every item: `added` when it opens, `done` with its whole content when it closes. */

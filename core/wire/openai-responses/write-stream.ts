@@ -4,6 +4,7 @@ import type { Usage } from '../../canonical/usage.ts';
 import { coded } from '../../text/coded.ts';
 import { wordsIn } from '../../text/text.ts';
 import { writeServiceTier } from '../openai-chat/usage.ts';
+import { PassedStream } from './passed-stream.ts';
 import { createItemWriter, type ItemWriter } from './write-output-item.ts';
 import { type OutputItem, type ResponseObject, responseObject, writeResponsesUsage } from './write-response.ts';
 
@@ -11,6 +12,13 @@ import { type OutputItem, type ResponseObject, responseObject, writeResponsesUsa
 const incompleteReasons: Partial<Record<FinishReason, string>> = {
   length: 'max_output_tokens',
   filter: 'content_filter',
+};
+
+/** What a part of each kind is an item of. */
+const itemTypes: Partial<Record<Extract<ChatEvent, { type: 'open' }>['kind'], string>> = {
+  text: 'message',
+  refusal: 'message',
+  reasoning: 'reasoning',
 };
 
 export interface ResponsesWriter extends ChatStreamWriter {
@@ -28,19 +36,63 @@ export function createResponsesWriter(context: StreamContext): ResponsesWriter {
   let reason: FinishReason = 'stop';
   const output: OutputItem[] = [];
   const open = new Map<number, ItemWriter>();
+  let passed: PassedStream | undefined;
+  /** Items of a stream that passed as it was, which the writer was not told to fill. */
+  let waiting: [number, OutputItem][] = [];
+  let isUnclear = false;
 
   function emit(type: string, members: Record<string, unknown>): string {
+    if (passed?.isTold(type, members)) return '';
     return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence++, ...members })}\n\n`;
   }
 
   function begin(event: Extract<ChatEvent, { type: 'open' }>): string {
     const carrier = carrySignature(event);
-    const item = createItemWriter(event, { index: output.length, context, emit });
-    if (!item) return '';
+    const { closing, ...place } = placeFor(event);
+    const item = createItemWriter(event, { ...place, context, emit });
+    if (!item) return closing;
     open.set(event.part, item);
     // Its place is taken now: items may be open side by side, and the last event repeats them in order.
-    output.push(item.item);
-    return carrier + item.begin();
+    output[place.index] = item.item;
+    return carrier + closing + item.begin();
+  }
+
+  /** Where an item stands; in a stream that passed as it was, where its upstream put it. */
+  function placeFor({ kind }: Extract<ChatEvent, { type: 'open' }>): { index: number; id?: string; closing: string } {
+    if (!passed) return { index: output.length, closing: '' };
+    if (!passed.isOver) {
+      const index = passed.place ?? output.length;
+      // Several texts of one item would be several items of this writer's.
+      if (output[index]) isUnclear = true;
+      const id = passed.idAt(index);
+      return { index, ...(id && { id }), closing: '' };
+    }
+    let closing = '';
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, item] = next;
+      if (item.type === itemTypes[kind]) return { index, id: item.id, closing };
+      closing += closeBegun(next);
+    }
+    return { index: output.length, closing };
+  }
+
+  /** An item that the first upstream began, and to which the second has nothing to say. */
+  function closeBegun([index, item]: [number, OutputItem]): string {
+    output[index] = item;
+    return emit('response.output_item.done', { output_index: index, item });
+  }
+
+  function takeOver(): boolean {
+    if (!passed || isUnclear || passed.hasOddText) return false;
+    const { response: announced, sequence: next, end } = passed;
+    waiting = passed.begun((place) => output[place] !== undefined);
+    for (const [place, item] of passed.whole()) output[place] = item;
+    output.length = Math.max(output.length, end);
+    sequence = next;
+    // What ends here was not kept where it began.
+    response = { ...response, ...announced, store: false };
+    passed.isOver = true;
+    return true;
   }
 
   /** A call has no place for another vendor's signature: it travels in a reasoning item of its own before the call. */
@@ -113,6 +165,7 @@ export function createResponsesWriter(context: StreamContext): ResponsesWriter {
     end(usage: Usage) {
       // `response.failed` was the last event.
       if (response.status === 'failed') return '';
+      const closing = waiting.splice(0).map(closeBegun).join('');
       const detail = incompleteReasons[reason];
       const status = detail === undefined ? 'completed' : 'incomplete';
       response = {
@@ -123,8 +176,13 @@ export function createResponsesWriter(context: StreamContext): ResponsesWriter {
         ...writeServiceTier(usage),
         incomplete_details: detail === undefined ? null : { reason: detail },
       };
-      return emit(`response.${status}`, { response });
+      return closing + emit(`response.${status}`, { response });
     },
+    passed(event) {
+      passed ??= new PassedStream();
+      passed.note(event);
+    },
+    takeOver,
   };
 }
 

@@ -11,7 +11,12 @@ import { splitSse } from '../../../support/sse.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { type FakeResponse, fixtureBytes } from '../../../support/upstream-script.ts';
 
-const channelTypes: Partial<Record<ChatProtocol, number>> = { 'openai-chat': 1, 'anthropic-messages': 14, gemini: 24 };
+const channelTypes: Partial<Record<ChatProtocol, number>> = {
+  'openai-chat': 1,
+  'openai-responses': 1,
+  'anthropic-messages': 14,
+  gemini: 24,
+};
 const identity = { id: 'r1', model: 'm', created: 1_767_322_800 };
 const usage = { ...emptyUsage, prompt: 40, completion: 21 };
 /** The retry budget is counted by model. */
@@ -46,6 +51,9 @@ const thought: ChatEvent[] = [
   { type: 'delta', part: -1, text: 'then speak.' },
   { type: 'close', part: -1, opaque: { origin: 'gemini', kind: 'signature', value: 'c2lnbmVk' } },
 ];
+const unsigned = thought.map(
+  (event): ChatEvent => (event.type === 'close' ? { type: 'close', part: event.part } : event),
+);
 const renumbered = (event: ChatEvent): ChatEvent => ('part' in event ? { ...event, part: event.part + 1 } : event);
 const called: ChatEvent[] = [
   { type: 'open', part: 1, choice: 0, kind: 'toolCall', id: 'call_1', name: 'weather' },
@@ -65,7 +73,16 @@ function written(protocol: ChatProtocol, events: readonly ChatEvent[]): Buffer {
   return Buffer.from([start, ...events].map((event) => writer.event(event)).join('') + writer.end(usage));
 }
 
-const streams: Record<string, { protocol: ChatProtocol; bytes: Buffer }> = {
+interface CutStream {
+  protocol: ChatProtocol;
+  bytes: Buffer;
+  /** Who asks; all four when left out. */
+  clients?: ChatProtocol[];
+  /** Of both channels. */
+  setting?: object;
+}
+
+const streams: Record<string, CutStream> = {
   'OpenAI, recorded': { protocol: 'openai-chat', bytes: fixtureBytes('openai/chat.sse') },
   'OpenAI, a recorded tool call': { protocol: 'openai-chat', bytes: fixtureBytes('openai/chat-tool.sse') },
   'OpenAI, text and a tool call': {
@@ -85,6 +102,23 @@ const streams: Record<string, { protocol: ChatProtocol; bytes: Buffer }> = {
     bytes: written('gemini', [...thought, ...said, ...called, ...ends('tool')].map(renumbered)),
   },
   'Gemini, text': { protocol: 'gemini', bytes: written('gemini', [...said, ...ends('stop')]) },
+  'Responses, thoughts, text and a tool call': {
+    protocol: 'openai-responses',
+    bytes: written('openai-responses', [...unsigned, ...said, ...called, ...ends('tool')].map(renumbered)),
+    clients: ['openai-responses'],
+  },
+  'OpenAI, put into strict form': {
+    protocol: 'openai-chat',
+    bytes: fixtureBytes('openai/chat-tool.sse'),
+    clients: ['openai-chat'],
+    setting: { force_format: true },
+  },
+  'OpenAI, thoughts moved into the content': {
+    protocol: 'openai-chat',
+    bytes: written('openai-chat', [...unsigned, ...said, ...called, ...ends('tool')].map(renumbered)),
+    clients: ['openai-chat'],
+    setting: { thinking_to_content: true },
+  },
 };
 
 /** How each client asks, and the path it does so on. */
@@ -155,34 +189,43 @@ function isUntold(bytes: Buffer, after: number): boolean {
 const sameIds = (response: FoldedResponse) =>
   JSON.parse(JSON.stringify(response).replace(/[\da-f]{8}-[\da-f-]{27}/g, 'id'));
 
-describe.each(Object.entries(streams))('%s', (_name, { protocol, bytes }) => {
+describe.each(Object.entries(streams))('%s', (_name, { protocol, bytes, clients: own, setting }) => {
   beforeAll(async () => {
     await gateway.app.database.channels.update({ status: 2 }, { where: {} });
     for (const name of ['one', 'other'])
-      await gateway.addChannel({ name, type: channelTypes[protocol], key: name, models: models.join(',') });
+      await gateway.addChannel({
+        name,
+        type: channelTypes[protocol],
+        key: name,
+        models: models.join(','),
+        ...(setting && { setting: JSON.stringify(setting) }),
+      });
   });
 
-  it.each(Object.keys(asks) as ChatProtocol[])('is whole for a client of %s wherever it is cut', async (client) => {
-    cutOnce(bytes);
-    const { response: whole } = await asked(client, bytes.length);
-    const bill = await gateway.lastLog();
-    const places = placesIn(bytes);
-    const { length } = places;
-    await Promise.all(
-      Array.from({ length: callsAtOnce }, async () => {
-        for (let after = places.shift(); after !== undefined; after = places.shift()) {
-          const { text, response } = await asked(client, after);
-          if (protocol === client && isUntold(bytes, after)) expect(text).toContain('event: error');
-          else expect(sameIds(response), `cut after ${after} bytes:\n${text}`).toEqual(sameIds(whole));
-        }
-      }),
-    );
-    const rows = (await gateway.logs()).slice(-length).filter(({ content }) => content === '');
-    expect(
-      new Set(
-        rows.map(({ prompt_tokens, completion_tokens, quota }) => [prompt_tokens, completion_tokens, quota].join()),
-      ),
-    ).toEqual(new Set([[bill?.prompt_tokens, bill?.completion_tokens, bill?.quota].join()]));
-    await gateway.verifyBooks();
-  });
+  it.each(own ?? (Object.keys(asks) as ChatProtocol[]))(
+    'is whole for a client of %s wherever it is cut',
+    async (client) => {
+      cutOnce(bytes);
+      const { response: whole } = await asked(client, bytes.length);
+      const bill = await gateway.lastLog();
+      const places = placesIn(bytes);
+      const { length } = places;
+      await Promise.all(
+        Array.from({ length: callsAtOnce }, async () => {
+          for (let after = places.shift(); after !== undefined; after = places.shift()) {
+            const { text, response } = await asked(client, after);
+            if (protocol === client && isUntold(bytes, after)) expect(text).toContain('event: error');
+            else expect(sameIds(response), `cut after ${after} bytes:\n${text}`).toEqual(sameIds(whole));
+          }
+        }),
+      );
+      const rows = (await gateway.logs()).slice(-length).filter(({ content }) => content === '');
+      expect(
+        new Set(
+          rows.map(({ prompt_tokens, completion_tokens, quota }) => [prompt_tokens, completion_tokens, quota].join()),
+        ),
+      ).toEqual(new Set([[bill?.prompt_tokens, bill?.completion_tokens, bill?.quota].join()]));
+      await gateway.verifyBooks();
+    },
+  );
 });
