@@ -17,6 +17,7 @@ export interface ReceiptAttempt {
   /** How long it might take until its first token. */
   first_token?: FirstTokenLimit;
   /** Tokens of a response that broke off and that another upstream said again. */
+  continued?: 'prefill' | 'instructed';
   spent?: { prompt: number; completion: number };
   /** What the upstream said of the operator's account. */
   message?: string;

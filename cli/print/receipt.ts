@@ -49,11 +49,12 @@ export function failureText(log: Pick<Log, 'type' | 'other'>, speak: Speak): str
 }
 
 function attemptText(
-  { channel, name, key, outcome, ms, conversation, message, spent }: ReceiptAttempt,
+  { channel, name, key, outcome, ms, conversation, continued, message, spent }: ReceiptAttempt,
   speak: Speak,
 ): string {
   const facts = [
     `${ms} ms`,
+    ...(continued ? [speak(`receipt.continued.${continued}`)] : []),
     ...(spent ? [speak('receipt.spent', { tokens: spent.prompt + spent.completion })] : []),
     ...(conversation ? [speak(`receipt.conversation.${conversation}`)] : []),
   ];

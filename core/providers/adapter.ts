@@ -5,6 +5,7 @@ import type { Loss } from '../canonical/loss.ts';
 import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { ErrorContext } from '../errors/classify-upstream.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
+import type { RescueLevel } from '../schemas/rescue-level.ts';
 import type { StreamDecoder } from '../wire/stream-decoder.ts';
 import type { ModelSettings } from './model-setting.ts';
 
@@ -26,6 +27,8 @@ export interface ChannelSetting {
   stream_options?: boolean;
   proxy?: string;
   user_agent?: string;
+  /** How far it may go on with another channel's stream; that of the call's group when left out. */
+  stream_rescue?: RescueLevel;
   [key: string]: unknown;
 }
 
@@ -173,6 +176,8 @@ export interface ProviderAdapter {
   ownChat?(model: string, channel: ChannelTarget): OwnChat | undefined;
   /** What the writer of a converted chat request has to know of this vendor. */
   writeContext?(model: string, channel: ChannelTarget, settings?: ModelSettings): Partial<Omit<WriteContext, 'model'>>;
+  /** Set where the vendor goes on with an assistant turn that ends the messages: `mark` is the member of it that asks for that. */
+  continuesTurn?(model: string, spoken: ChatProtocol, channel: ChannelTarget): { mark?: string } | undefined;
   /** The largest bound of output that a call goes out with, where this vendor insists on one: what is held must cover it. */
   outputBound?(
     model: string,

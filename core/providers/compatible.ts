@@ -54,6 +54,7 @@ export interface CompatibleProvider {
   mendsResponses?: boolean;
   chatProtocols?: ProviderAdapter['chatProtocols'];
   writeContext?: ProviderAdapter['writeContext'];
+  continuesTurn?: ProviderAdapter['continuesTurn'];
   /** Where the model list is; null without one. Default: `/v1/models`. */
   modelsUrl?: ((base: string, channel: ChannelTarget) => string) | null;
   check?: ProviderAdapter['check'];
@@ -78,6 +79,7 @@ export function defineCompatibleProvider(provider: CompatibleProvider): Provider
     ...(provider.inlinesMedia && { inlinesMedia: provider.inlinesMedia }),
     ...(provider.chatProtocols && { chatProtocols: provider.chatProtocols }),
     ...(provider.writeContext && { writeContext: provider.writeContext }),
+    ...(provider.continuesTurn && { continuesTurn: provider.continuesTurn }),
   };
   if (modelsUrl) {
     adapter.modelList = (channel) => ({

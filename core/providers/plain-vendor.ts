@@ -24,6 +24,8 @@ export const moonshot = defineCompatibleProvider({
   protocols: ['openai-chat'],
   // The older models do not think.
   writeContext: (model) => ({ replaysReasoning: !model.startsWith('moonshot-v1') }),
+  continuesTurn: (model, spoken) =>
+    spoken === 'openai-chat' && model.startsWith('moonshot-v1') ? { mark: 'partial' } : undefined,
   inlinesMedia: (url) => /^https?:/i.test(url),
   // The usage of a stream stands inside its last choice.
   mendsResponses: true,
@@ -64,9 +66,15 @@ export const deepSeek = defineCompatibleProvider({
   refused: ['n'],
   // While it thinks, a turn that calls tools is refused without the reasoning that led to it.
   writeContext: () => ({ replaysReasoning: true }),
-  // Completions fill in the middle, and are a beta of this vendor.
-  url: (base, { protocol, path }) =>
-    protocol === 'openai-completion' ? `${originOf(base)}/beta/completions` : joinUrl(base, path),
+  // What does not think goes on with a turn; a reseller need not know how.
+  continuesTurn: (model, spoken, { base_url: base }) =>
+    spoken === 'openai-chat' && model === 'deepseek-chat' && base === '' ? { mark: 'prefix' } : undefined,
+  // Completions fill in the middle; they, and turns that are gone on with, are a beta of this vendor.
+  url: (base, { protocol, path, body }) => {
+    if (protocol === 'openai-completion') return `${originOf(base)}/beta/completions`;
+    const isBegun = protocol === 'openai-chat' && recordsOf(body?.messages).at(-1)?.prefix === true;
+    return isBegun ? `${originOf(base)}/beta/chat/completions` : joinUrl(base, path);
+  },
   adjust: (edits, call) => {
     if (call.fields.value('reasoning_effort') === 'none') {
       edits.drop('reasoning_effort');

@@ -105,7 +105,9 @@ export interface AttemptNote {
   conversation?: ConversationTurn;
   /** How long it might take until its first token; absent without a limit. */
   first_token?: FirstTokenLimit;
-  /** Tokens of a response that broke off or said something else: the operator pays for them, the client does not. */
+  /** Set on one that was asked for the rest of a response alone. */
+  continued?: 'prefill' | 'instructed';
+  /** Tokens of a response that broke off, said something else or was asked for the rest alone: the operator pays for them, the client does not. */
   spent?: { prompt: number; completion: number } | undefined;
   /** What the upstream said of the operator's own account, with secrets masked; for admins alone. */
   message?: string;

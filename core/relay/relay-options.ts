@@ -1,6 +1,7 @@
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
 import type { FirstTokenLimit } from '../schemas/first-token.ts';
+import type { RescueLevel } from '../schemas/rescue-level.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import type { TaskSettings } from '../wire/task-kind.ts';
 import type { FirstTokenFigures } from './first-token/limit.ts';
@@ -12,8 +13,8 @@ export interface RelayOptions {
   firstTokenMs(): number | 'auto';
   /** Without a call, after which a conversation may go to another channel; 0 = calls are spread whatever their conversation. */
   affinitySeconds(): number;
-  /** Whether another upstream goes on with a stream that breaks off. */
-  rescuesStreams(): boolean;
+  /** How far another upstream goes on with a stream of this group that breaks off. */
+  streamRescue(group: string): RescueLevel;
   preConsumedQuota(): number;
   quotaHardStop(): boolean;
   logConsume(): boolean;

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
+import type { RescueLevel } from '../schemas/rescue-level.ts';
 import type { OptionService } from '../services/option/option.ts';
 import type { TaskSettings } from '../wire/task-kind.ts';
 import { firstTokenFigures } from './first-token/limit.ts';
@@ -16,7 +17,7 @@ export function relayOptions(options: Options, modelSettings: () => ModelSetting
     retryTimes: () => options.get('RetryTimes'),
     firstTokenMs: () => firstTokenMs(options),
     affinitySeconds: () => options.get('ChannelAffinityMinutes') * 60,
-    rescuesStreams: () => options.get('StreamRescue') !== 'off',
+    streamRescue: (group) => rescueOf(options, group),
     preConsumedQuota: () => options.get('PreConsumedQuota'),
     quotaHardStop: () => options.get('QuotaHardStop'),
     logConsume: () => options.get('LogConsumeEnabled'),
@@ -42,6 +43,11 @@ function taskSettings(options: Options): TaskSettings {
 function firstTokenMs(options: Options): number | 'auto' {
   const seconds = options.get('FirstTokenTimeout');
   return seconds === 'auto' ? seconds : seconds * 1000;
+}
+
+function rescueOf(options: Options, group: string): RescueLevel {
+  const ofGroups = options.get('GroupStreamRescue');
+  return ofGroups[group] ?? options.get('StreamRescue');
 }
 
 function pingMs(options: Options): number {

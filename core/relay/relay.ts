@@ -108,7 +108,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         extras,
         promptEstimate: estimate.prompt,
         charge,
-        isRescued: request.stream && options.rescuesStreams(),
+        rescue: request.stream ? options.streamRescue(caller.group) : 'off',
         resumed: undefined,
       };
       const first = await serveOnChannels(run, plan, attempts);

@@ -5,6 +5,7 @@ import type { AppError } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { Authorizer } from '../integrations/credential/authorizer.ts';
 import type { UpstreamClient, UpstreamResponse } from '../integrations/outbound/upstream-client.ts';
+import type { RescueLevel } from '../schemas/rescue-level.ts';
 import type { Priced, Pricing } from '../services/pricing/pricing.ts';
 import type { Routing } from '../services/routing.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
@@ -62,8 +63,8 @@ export interface Run extends ReadCall {
   priced: Priced;
   extras: PriceExtras;
   charge: Charge;
-  /** What the client gets is kept in mind, so that another upstream can go on if this one breaks off. */
-  isRescued: boolean;
+  /** How far another upstream may go on if this one breaks off; but for `off`, what the client gets is kept in mind. */
+  rescue: RescueLevel;
   /** Set when one upstream broke off in mid-stream and another goes on. */
   resumed: ResumedStream | undefined;
 }
@@ -71,6 +72,8 @@ export interface Run extends ReadCall {
 export interface ResumedStream extends HandOver {
   /** Monotonic milliseconds. */
   firstTokenAt: number | undefined;
+  /** Upstreams that would say something else are asked for the rest alone. */
+  isInstructed: boolean;
 }
 
 /**

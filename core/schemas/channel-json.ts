@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseRecord } from '../lib/json-value.ts';
 import { coded } from '../text/coded.ts';
+import { isRescueLevel, rescueLevels } from './rescue-level.ts';
 
 // For the console's forms, which may import schemas only.
 export { parseRecord };
@@ -48,6 +49,9 @@ export const channelSettingSchema = jsonText((value) => {
   );
   if (flag) return coded('channel.flag', { name: flag });
   const { proxy, inference_profile: profile = '', anthropic_betas: betas = [], user_agent: agent = '' } = value;
+  const { stream_rescue: rescue } = value;
+  if (rescue !== undefined && !isRescueLevel(rescue))
+    return coded('channel.streamRescue', { words: rescueLevels.join(', ') });
   if (typeof agent !== 'string' || !/^[\x20-\x7e]{0,256}$/.test(agent)) return coded('channel.userAgent');
   if (typeof profile !== 'string' || !/^[a-z-]{0,20}$/.test(profile)) return coded('channel.inferenceProfile');
   if (!Array.isArray(betas) || betas.some((name) => typeof name !== 'string')) return coded('channel.betas');

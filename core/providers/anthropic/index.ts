@@ -8,6 +8,7 @@ import { BodyEdits, editModel } from '../body-edit.ts';
 import { readModelNames } from '../model-list.ts';
 import { defaultModelSettings, entryFor, type ModelSettings } from '../model-setting.ts';
 import { typeFacts } from '../type-fact.ts';
+import { claudeContinuesTurn } from './continues-turn.ts';
 import { editThinking } from './edit-thinking.ts';
 import { hiddenAnthropicStatus, readAnthropicError } from './error-rule.ts';
 import { callHeaders, keyHeaders } from './header.ts';
@@ -22,6 +23,7 @@ export const anthropic: ProviderAdapter = {
   countsTokens: true,
   writeContext: (model, _channel, settings = defaultModelSettings) => writingOf(model, settings),
   outputBound: claudeOutputBound,
+  continuesTurn: claudeContinuesTurn,
   buildRequest,
   readError: readAnthropicError,
   hiddenErrorStatus: hiddenAnthropicStatus,

@@ -10,6 +10,7 @@ import {
   plainClaude,
   refuseAddresses,
 } from '../anthropic/cloud-body.ts';
+import { claudeContinuesTurn } from '../anthropic/continues-turn.ts';
 import { hiddenAnthropicStatus } from '../anthropic/error-rule.ts';
 import { claudeOutputBound, writingOf } from '../anthropic/index.ts';
 import { trimSlash, urlSegment } from '../base-url.ts';
@@ -34,6 +35,7 @@ export const aws: ProviderAdapter = {
   protocols: new Set(['anthropic-messages']),
   writeContext: (model, _channel, settings = defaultModelSettings) => writingOf(model, settings),
   outputBound: claudeOutputBound,
+  continuesTurn: claudeContinuesTurn,
   inlinesMedia: (url) => /^https?:/i.test(url),
   countsTokens: true,
   createStreamDecoder: createEventStreamDecoder,

@@ -4,6 +4,7 @@ import { safetyOf } from '../../wire/gemini/safety.ts';
 import { isGoogleAddress } from '../../wire/gemini/write-content.ts';
 import type { ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { plainClaude } from '../anthropic/cloud-body.ts';
+import { claudeContinuesTurn } from '../anthropic/continues-turn.ts';
 import { claudeOutputBound, writingOf } from '../anthropic/index.ts';
 import { trimSlash, urlSegment } from '../base-url.ts';
 import { defaultModelSettings } from '../model-setting.ts';
@@ -26,6 +27,7 @@ export const vertex: ProviderAdapter = {
     ...(model.startsWith('claude') && writingOf(model, settings)),
     ...(model.startsWith('gemini') && { safety: safetyOf(model, settings['gemini.safety_settings']) }),
   }),
+  continuesTurn: claudeContinuesTurn,
   outputBound: (model, request, settings) =>
     model.startsWith('claude') ? claudeOutputBound(model, request, settings) : 0,
   needsBody: (protocol) => protocol === 'openai-embedding',

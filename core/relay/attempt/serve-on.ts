@@ -1,3 +1,4 @@
+import { estimateTokens } from '../../billing/count-tokens.ts';
 import type { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
@@ -20,6 +21,7 @@ import { UsageMeter } from '../meter/usage-meter.ts';
 import type { RelayLimits } from '../relay-options.ts';
 import { adapterOf, ownForm, thinksFirst, upstreamModelOf } from '../request/outgoing-call.ts';
 import { buildRequest, formCall } from '../request/write-call.ts';
+import { chooseContinuation } from '../rescue/choose-continuation.ts';
 import {
   errorOf,
   type PreparedAttempt,
@@ -45,7 +47,7 @@ export async function serveOn(
   dependencies: RelayDependencies,
 ): Promise<ServedResponse> {
   const known = streamOptionsFor(channel, dependencies.nowSeconds());
-  const form: AttemptForm = { streamOptions: known, hasRenewed: false };
+  const form: AttemptForm = { streamOptions: known, hasRenewed: false, mayPrefill: true };
   for (;;) {
     let prepared: PreparedAttempt | undefined;
     // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
@@ -53,7 +55,7 @@ export async function serveOn(
     turn.firstToken = watch.limit;
     try {
       const startedAt = performance.now();
-      prepared = await prepare(run, channel, form.streamOptions, dependencies);
+      prepared = await prepare(run, channel, form, dependencies);
       const sent = sentAttempt(prepared, await sendUpstream(prepared, dependencies, (abort) => watch.sent(abort)));
       const response = await serveSent(sent, turn, { startedAt, watch }, dependencies.limits);
       if (form.streamOptions === 'none' && known !== 'none') dependencies.health.refusedStreamOptions(channel);
@@ -71,6 +73,8 @@ export async function serveOn(
 interface AttemptForm {
   streamOptions: StreamOptions;
   hasRenewed: boolean;
+  /** It has not refused to go on with a turn that another upstream began. */
+  mayPrefill: boolean;
 }
 
 /** True when the upstream refused something of the form alone, and the next attempt has another. */
@@ -78,6 +82,11 @@ function mend(form: AttemptForm, attempt: PreparedAttempt, failure: unknown, too
   const less = lessStreamOptions(attempt, failure);
   if (less) {
     form.streamOptions = less;
+    return true;
+  }
+  const { continuation } = attempt;
+  if (continuation?.kind === 'prefill' && failure instanceof UpstreamError && failure.status === 400) {
+    form.mayPrefill = false;
     return true;
   }
   const isEnded = failure instanceof UpstreamError && failure.renewsCredential && !form.hasRenewed;
@@ -89,15 +98,27 @@ function mend(form: AttemptForm, attempt: PreparedAttempt, failure: unknown, too
 async function prepare(
   run: Run,
   channel: RoutedChannel,
-  streamOptions: StreamOptions,
+  { streamOptions, mayPrefill }: AttemptForm,
   { options, counter, nowSeconds, limits }: RelayDependencies,
 ): Promise<PreparedAttempt> {
   const upstreamModel = upstreamModelOf(channel, run.request.model);
   const adapter = adapterOf(channel);
   const created = nowSeconds();
-  const forming = formCall({ run, channel, adapter, upstreamModel, options, streamOptions, created });
+  const continuation = run.resumed && (await chooseContinuation(run, { channel, adapter, upstreamModel, mayPrefill }));
+  const forming = formCall({ run, channel, adapter, upstreamModel, options, streamOptions, created, continuation });
   const { conversion, common } = forming ? await run.control.whileWanted(forming) : ownForm;
-  const formed = { run, channel, adapter, upstreamModel, options, streamOptions, created, conversion, common };
+  const formed = {
+    run,
+    channel,
+    adapter,
+    upstreamModel,
+    options,
+    streamOptions,
+    created,
+    continuation,
+    conversion,
+    common,
+  };
   const building = buildRequest(formed, limits);
   return {
     run,
@@ -107,6 +128,7 @@ async function prepare(
     options,
     streamOptions,
     created,
+    continuation,
     conversion,
     common,
     meter: new UsageMeter(upstreamModel, counter, adapter.usageIsFake),
@@ -124,6 +146,7 @@ function sentAttempt(prepared: PreparedAttempt, response: UpstreamResponse): Sen
     options: prepared.options,
     streamOptions: prepared.streamOptions,
     created: prepared.created,
+    continuation: prepared.continuation,
     conversion: prepared.conversion,
     common: prepared.common,
     meter: prepared.meter,
@@ -167,14 +190,17 @@ async function serveSent(
     ms: since(startedAt),
     ...(run.plan.attachment && { conversation: turnOf(run.plan.attachment, channel.id) }),
     ...(watch.limit && { first_token: watch.limit }),
-    ...(end.kind === 'broken' && { spent: spentOn(attempt) }),
+    ...(attempt.continuation && { continued: attempt.continuation.kind }),
+    // Of the rest alone the client pays what it got; the upstream was told what it has, too.
+    ...((attempt.continuation || end.kind === 'broken') && { spent: spentOn(attempt) }),
   });
   if (run.request.stream) watch.served(meter);
   if (run.resumed) {
     // The client has had its first word from the upstream that broke off.
     meter.firstTokenAt = run.resumed.firstTokenAt;
-    // This upstream may have said less than the client has of both.
-    if (end.kind !== 'complete') meter.recount(run.resumed.delivered.text);
+    // This upstream may have said less than the client has of both, and of a rest its own count tells something else.
+    if (attempt.continuation) meter.countInstead(run.resumed.delivered.text);
+    else if (end.kind !== 'complete') meter.recount(run.resumed.delivered.text);
   }
   return { served, end, meter };
 }
@@ -200,7 +226,8 @@ function deliverEvents(
   const { run, meter, response } = attempt;
   const { client, control, charge } = run;
   const price = roughTokenPrice(run.priced.prepared, run.promptEstimate);
-  const promptCost = price.prompt * run.promptEstimate;
+  const before = attempt.continuation ? estimateTokens(Buffer.byteLength(attempt.continuation.delivered.text)) : 0;
+  const fixedCost = price.prompt * run.promptEstimate + price.completion * before;
   const onRefused = (error: AppError) => {
     if (attempt.options.quotaHardStop()) control.stop(error);
   };
@@ -222,7 +249,7 @@ function deliverEvents(
       : limits.progressMs,
     progressMs: limits.progressMs,
     pingMs: run.call.protocol.streamsArray ? 0 : attempt.options.pingMs(),
-    onProgress: () => charge.cover(promptCost + price.completion * meter.runningCompletion, onRefused),
+    onProgress: () => charge.cover(fixedCost + price.completion * meter.runningCompletion, onRefused),
     toError: (failure, status) => errorOf(attempt, failure, status),
     documentEvents: (body) => documentEvents(attempt, body),
   });

@@ -210,12 +210,13 @@ export function streamReader(attempt: PreparedAttempt): StreamReader {
   const { run, meter, format, conversion, adapter } = attempt;
   const { protocol } = run.call;
   const { resumed } = run;
-  const isKept = run.isRescued;
+  const isKept = run.rescue !== 'off';
   const isError = (event: unknown) => adapter.hiddenErrorStatus(event) !== undefined;
   if (conversion) {
     const { upstream, client, read, write } = conversion;
     const writer = client.createStreamWriter(write);
-    return new ConvertingReader({ protocol, upstream, context: read, writer, resumed, isKept });
+    const { continuation } = attempt;
+    return new ConvertingReader({ protocol, upstream, context: read, writer, resumed, continuation, isKept });
   }
   const replay = isChatProtocol(protocol.name) ? replayOf(attempt, chatUpstreams[protocol.name]) : undefined;
   if (resumed && replay) {

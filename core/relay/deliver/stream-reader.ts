@@ -7,6 +7,8 @@ import { readingOf } from '../../wire/chat-reading.ts';
 import type { ErrorReader } from '../../wire/describe-error.ts';
 import type { ErrorDialect } from '../../wire/error-dialect.ts';
 import type { EventReading, Protocol } from '../../wire/protocol.ts';
+import type { Continuation } from '../rescue/continuation.ts';
+import { ContinuationSeam } from '../rescue/continuation-seam.ts';
 import { Delivered } from '../rescue/delivered.ts';
 import { type HandOver, type Replay, replayed } from '../rescue/hand-over.ts';
 import { RawRecord } from '../rescue/raw-record.ts';
@@ -119,6 +121,8 @@ interface Converting {
   writer: ChatStreamWriter;
   /** What the client has of another upstream's response, which this one goes on with. */
   resumed?: HandOver | undefined;
+  /** Set when only the rest of it was asked for; else the whole is said again. */
+  continuation?: Continuation | undefined;
   /** What the client gets is kept in mind, for another upstream to go on with. */
   isKept: boolean;
   /** Whether an event is a vendor's way to say that it gave up. */
@@ -134,16 +138,16 @@ export class ConvertingReader implements StreamReader {
   readonly #writer: ChatStreamWriter;
   readonly #endsWithDone: boolean;
   readonly #delivered: Delivered | undefined;
-  readonly #splice: Splice | undefined;
+  readonly #seam: Splice | ContinuationSeam | undefined;
   readonly #isError: Converting['isError'];
   #begun = false;
 
-  constructor({ protocol, upstream, context, writer, resumed, isKept, isError }: Converting) {
+  constructor({ protocol, upstream, context, writer, resumed, continuation, isKept, isError }: Converting) {
     this.#protocol = protocol;
     this.#reader = upstream.createStreamReader(context);
     this.#writer = resumed?.writer ?? writer;
     this.#delivered = resumed?.delivered ?? (isKept ? new Delivered() : undefined);
-    this.#splice = resumed && new Splice(resumed.delivered);
+    this.#seam = continuation ? new ContinuationSeam(continuation) : resumed && new Splice(resumed.delivered);
     this.#isError = isError;
     this.#begun = resumed !== undefined;
     this.#endsWithDone = upstream.protocol === 'openai-chat' || upstream.protocol === 'vendor';
@@ -186,8 +190,8 @@ export class ConvertingReader implements StreamReader {
   }
 
   #toDeliver(events: ChatEvent[]): readonly ChatEvent[] {
-    if (this.#splice) {
-      const passed = this.#splice.pass(events);
+    if (this.#seam) {
+      const passed = this.#seam.pass(events);
       this.hasPassed ||= passed.some(({ type }) => type !== 'usage' && type !== 'end');
       return passed;
     }

@@ -47,6 +47,7 @@ export async function dryRun(
       adapter: adapterOf(channel),
       upstreamModel: upstreamModelOf(channel, run.request.model),
       streamOptions: streamOptionsFor(channel, nowSeconds()),
+      continuation: undefined,
     };
     const formed = { ...outgoing, ...((await formCall(outgoing)) ?? ownForm) };
     return { outgoing: formed, built: await buildRequest(formed, limits), fetched };

@@ -105,6 +105,12 @@ export class UsageMeter {
     this.delivered ||= text !== '';
   }
 
+  /** As `recount`, where what the upstream reports tells of something else. */
+  countInstead(text: string): void {
+    this.reported = undefined;
+    this.recount(text);
+  }
+
   /** Bytes of a plain response too long to be kept: only their number is known when it comes to the bill. */
   notePassed(bytes: number): void {
     this.passedBytes += bytes;

@@ -9,6 +9,7 @@ import type {
 import { type ChatFormat, type ChatRequest, isChatProtocol } from '../../canonical/chat-request.ts';
 import type { Loss } from '../../canonical/loss.ts';
 import type { ProtocolName } from '../../canonical/request.ts';
+import { recordsOf } from '../../lib/json-value.ts';
 import { finishInTurns } from '../../lib/steps.ts';
 import type { OwnChat, ProviderAdapter } from '../../providers/adapter.ts';
 import { upstreamProtocol } from '../../providers/upstream-protocol.ts';
@@ -16,6 +17,7 @@ import type { RoutedChannel } from '../../services/routing.ts';
 import { chatUpstreams } from '../../wire/chat-upstream.ts';
 import type { ReadCall } from '../call.ts';
 import type { RelayOptions } from '../relay-options.ts';
+import { type Continuation, continued } from '../rescue/continuation.ts';
 import { checkArgumentBound } from './argument-bound.ts';
 import { inlineMedia, mediaAddresses } from './inline-media.ts';
 import { longBytes, ObjectBody } from './object-body.ts';
@@ -42,6 +44,8 @@ export interface ConversionTarget {
   /** Unix seconds. */
   created: number;
   options: Pick<RelayOptions, 'modelSettings'>;
+  /** Set when the upstream is to say the rest of a response alone. */
+  continuation?: Continuation | undefined;
 }
 
 /** Output asked of upstreams that insist on a bound, when neither client nor vendor names one. */
@@ -64,7 +68,7 @@ export function convertCall(run: ReadCall, target: ConversionTarget): Promise<Co
   const spoken = upstreamProtocol(adapter, name, upstreamModel, channel);
   if (!isChatProtocol(spoken)) return undefined;
   const upstream = chatUpstreams[spoken];
-  if (spoken !== name) return convert(run, target, upstream);
+  if (spoken !== name || target.continuation) return convert(run, target, upstream);
   const isSuspect = run.body.mentions(adapter.inlinesMedia ? [...wrappedMarks, addressMark] : wrappedMarks);
   return isSuspect ? convertWhereNeeded(run, target, upstream) : undefined;
 }
@@ -86,7 +90,7 @@ async function convert(
   upstream: ChatUpstreamCodec,
   own?: OwnChat,
 ): Promise<Conversion> {
-  const { adapter, channel, upstreamModel, created, options } = target;
+  const { adapter, channel, upstreamModel, created, options, continuation } = target;
   const client = clientOf(run);
   const context: WriteContext = {
     defaultMaxOutput: defaultMaxOutput,
@@ -97,12 +101,14 @@ async function convert(
   const isCollected = !run.request.stream && own?.streamsOnly === true;
   let request = await readChat(run);
   await finishInTurns(checkArgumentBound(request.messages));
+  if (continuation) request = continued(request, continuation);
   if (adapter.inlinesMedia) request = await inlineMedia(request, adapter.inlinesMedia, run.media);
   // Reading, writing and sending a long call are pieces of work with room for other calls between them.
   if (isLong) await nextTurn();
   const { body, losses, ...changes } = await finishInTurns(
     upstream.writeRequest(isCollected ? { ...request, stream: true } : request, context),
   );
+  if (continuation?.mark) markLast(body, continuation.mark);
   const sent = new ObjectBody(body);
   const { embed } = run.media;
   if (isLong) await nextTurn();
@@ -119,6 +125,11 @@ async function convert(
     isCollected,
     write: streamContext(run, identity, request),
   };
+}
+
+function markLast({ messages }: Record<string, unknown>, mark: string): void {
+  const last = recordsOf(messages).at(-1);
+  if (last) last[mark] = true;
 }
 
 /** The call as a neutral one; read once, however many channels are tried. */

@@ -5,6 +5,7 @@ import { requireAdapter } from '../../providers/registry.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import type { ReadCall, RelayBody } from '../call.ts';
 import type { RelayOptions } from '../relay-options.ts';
+import type { Continuation } from '../rescue/continuation.ts';
 import type { CommonCall } from './common-form.ts';
 import type { Conversion } from './conversion.ts';
 
@@ -18,6 +19,8 @@ export interface OutgoingCall {
   readonly streamOptions: StreamOptions;
   /** Unix seconds. */
   readonly created: number;
+  /** Set when the upstream is to say the rest of a response alone. */
+  readonly continuation: Continuation | undefined;
 }
 
 /** The form a call goes out in; with neither member it is the client's own. */

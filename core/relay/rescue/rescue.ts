@@ -1,8 +1,13 @@
+import { isChatProtocol } from '../../canonical/chat-request.ts';
+import type { RescueLevel } from '../../schemas/rescue-level.ts';
 import type { RoutedChannel, Tiers } from '../../services/routing.ts';
 import type { AttemptPlan } from '../attempt/choose-channel.ts';
 import type { RetryBudget } from '../attempt/retry-budget.ts';
 import type { DeliveryEnd } from '../deliver/delivery.ts';
-import type { Run, ServedResponse } from '../run.ts';
+import { readChat } from '../request/conversion.ts';
+import type { ResumedStream, Run, ServedResponse } from '../run.ts';
+import { mayContinue } from './continuation.ts';
+import type { Delivered } from './delivered.ts';
 
 /** In one call; within these the other channels of the call are tried like in any. */
 const maxRescues = 2;
@@ -16,8 +21,9 @@ interface RescueTools {
 }
 
 /**
- * Carries a stream that broke off to its end on other channels, as far as they say the same. Returns the response as it stands when
- * none did. Never rejects: the client has something of the response, and it has to be settled.
+ * Carries a stream that broke off to its end on other channels: on their vendors' word, as far as they say the same, or as they are
+ * asked to where the operator allows that. Returns the response as it stands when none did. Never rejects: the client has something of
+ * the response, and it has to be settled.
  */
 export async function rescue(run: Run, broken: ServedResponse, tools: RescueTools): Promise<ServedResponse> {
   let response = broken;
@@ -26,31 +32,54 @@ export async function rescue(run: Run, broken: ServedResponse, tools: RescueTool
     const { end, served, meter } = response;
     if (!isRescuable(run, end)) return response;
     failed.push(served.channelId);
-    const tiers = tiersFor(run.plan.tiers, failed, end.error.silent ? undefined : served.channelId);
+    const tiers = tiersFor(run, failed, end.error.silent ? undefined : served.channelId);
     if (tiers.length === 0) return response;
     // A body that cannot be read again, or a response too long to be kept, ends as it did.
     const handOver = await end.handOver?.().catch(() => undefined);
     if (!handOver || handOver.delivered.hasNative) return response;
-    if (run.client.gone || run.control.stoppedBy) return stoppedAt(run, response);
-    if (!tools.budget.takeRetry(run.plan.budgetKey)) return response;
-    run.resumed = { ...handOver, firstTokenAt: meter.firstTokenAt };
-    try {
-      response = await tools.serve({ ...run.plan, tiers });
-    } catch {
-      // Whatever it was, it has been noted with the channel it happened on.
-      return stoppedAt(run, response);
-    }
+    const resumed = { ...handOver, firstTokenAt: meter.firstTokenAt };
+    const next = await goOn(run, { ...resumed, isInstructed: false }, tiers, tools);
+    const asked = keepOf(tiers, (channel) => levelOf(run, channel) === 'any');
+    const isAsked = next === undefined && asked.length > 0 && (await mayInstruct(run, handOver.delivered));
+    const last = isAsked ? await goOn(run, { ...resumed, isInstructed: true }, asked, tools) : next;
+    if (!last) return stoppedAt(run, response);
+    response = last;
   }
   return response;
 }
 
+/** Undefined when nothing came of it. */
+async function goOn(
+  run: Run,
+  resumed: ResumedStream,
+  tiers: Tiers,
+  { budget, serve }: RescueTools,
+): Promise<ServedResponse | undefined> {
+  if (run.client.gone || run.control.stoppedBy || !budget.takeRetry(run.plan.budgetKey)) return undefined;
+  run.resumed = resumed;
+  // Whatever went wrong has been noted with the channel it happened on.
+  return serve({ ...run.plan, tiers }).catch(() => undefined);
+}
+
+async function mayInstruct(run: Run, delivered: Delivered): Promise<boolean> {
+  if (!isChatProtocol(run.call.protocol.name)) return false;
+  const chat = await readChat(run).catch(() => undefined);
+  return chat !== undefined && mayContinue(chat, delivered, 'instructed');
+}
+
+/** How far a channel may go on with this call's stream. */
+function levelOf({ rescue: ofGroup }: Run, { setting }: RoutedChannel): RescueLevel {
+  return setting.stream_rescue ?? ofGroup;
+}
+
 function isRescuable(run: Run, end: DeliveryEnd): end is Extract<DeliveryEnd, { kind: 'broken' }> {
-  if (end.kind !== 'broken' || !run.isRescued || run.plan.pinned || run.plan.retries === 0) return false;
+  if (end.kind !== 'broken' || run.rescue === 'off' || run.plan.pinned || run.plan.retries === 0) return false;
   return end.error.retryable && performance.now() - run.call.startedAt < maxCallMs;
 }
 
 /** Channels that have not broken off in this call; else the one that did, unless it fell silent. */
-function tiersFor(tiers: Tiers, failed: readonly number[], last: number | undefined): Tiers {
+function tiersFor(run: Run, failed: readonly number[], last: number | undefined): Tiers {
+  const tiers = keepOf(run.plan.tiers, (channel) => levelOf(run, channel) !== 'off');
   const others = keepOf(tiers, ({ id }) => !failed.includes(id));
   if (others.length > 0) return others;
   return failed.filter((id) => id === last).length === 1 ? keepOf(tiers, ({ id }) => id === last) : [];

@@ -38,6 +38,12 @@ export function countMap(fallback: NumberMap): OptionShape<NumberMap> {
   );
 }
 
+/** Names to one of a few words. */
+export function choiceMap<T extends string>(words: readonly T[]): OptionShape<Record<string, T>> {
+  const form = coded('form.choice', { words: words.join(', ') });
+  return map<T>({}, form, (value) => words.find((word) => word === value));
+}
+
 export function textMap(fallback: TextMap): OptionShape<TextMap> {
   return map<string>(fallback, coded('form.text'), (value) =>
     typeof value === 'string' && value.length <= 1000 ? value : undefined,

@@ -1,5 +1,6 @@
+import { rescueLevels } from '../rescue-level.ts';
 import { onCard } from './card.ts';
-import { chatList, countMap, headerMap, textMap } from './json.ts';
+import { chatList, choiceMap, countMap, headerMap, textMap } from './json.ts';
 import { choice, decimal, flag, lines, whole, wholeOrAuto } from './kind.ts';
 import { chatLink, link } from './link.ts';
 
@@ -29,7 +30,8 @@ export const operationOptions = {
     RetryTimes: whole(2, 0, 20),
     FirstTokenTimeout: wholeOrAuto(0, 3600, { unit: 'seconds' }),
     ChannelAffinityMinutes: whole(10, 0, 1440, { unit: 'minutes' }),
-    StreamRescue: choice('exact', ['off', 'exact']),
+    StreamRescue: choice('exact', rescueLevels),
+    GroupStreamRescue: choiceMap(rescueLevels),
     'general_setting.ping_interval_seconds': whole(60, 1, 3600, { unit: 'seconds' }),
     'general_setting.ping_interval_enabled': flag(false),
     DisplayInCurrencyEnabled: flag(true),

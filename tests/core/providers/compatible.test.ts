@@ -63,6 +63,22 @@ describe('the address a channel type calls', () => {
     expect(send(43, { model: 'm', prompt: 'a' }, { protocol: 'openai-completion' }).url).toBe(
       'https://api.deepseek.com/beta/completions',
     );
+    const begun = [...hello, { role: 'assistant', content: 'So', prefix: true }];
+    expect(send(43, { model: 'deepseek-chat', messages: begun }).url).toBe(
+      'https://api.deepseek.com/beta/chat/completions',
+    );
+  });
+
+  it.each([
+    [43, 'deepseek-chat', '', { mark: 'prefix' }],
+    [43, 'deepseek-chat', 'https://reseller.example', undefined],
+    [43, 'deepseek-reasoner', '', undefined],
+    [25, 'moonshot-v1-8k', 'https://reseller.example', { mark: 'partial' }],
+    [25, 'kimi-k2-thinking', '', undefined],
+    [1, 'gpt-4o', '', undefined],
+  ])('type %d, model %s at "%s" goes on with a turn that has begun: %o', (type, model, base_url, contract) => {
+    const channel = channelOf(type, { base_url });
+    expect(adapterOf(type).continuesTurn?.(model, 'openai-chat', channel)).toEqual(contract);
   });
 
   it('needs what the operator alone knows', () => {

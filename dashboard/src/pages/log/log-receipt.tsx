@@ -175,46 +175,53 @@ function Attempts({ record }: { record: LogRecord }) {
     <div className={styles.part}>
       <Text weight="semibold">{t('receipt.attempts')}</Text>
       <ol className={styles.attempts}>
-        {shown.map(({ channel, name, key, outcome, ms, conversation, first_token: limit, message, spent }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a channel may be tried twice; the order never changes
-          <li key={index} className={styles.attempt}>
-            <TextLink to={objectPath.channel(channel)}>{channelText(channel, name)}</TextLink>
-            {key && (
-              <Text size={200} className={styles.term}>
-                {t('receipt.key', { key })}
-              </Text>
-            )}
-            {outcome && (
-              <Badge appearance="tint" color={outcome === 'ok' ? 'success' : 'danger'}>
-                {outcome === 'ok' ? t('receipt.answered') : outcome}
-              </Badge>
-            )}
-            {ms > 0 && (
-              <Text size={200} className={styles.term}>
-                {t('milliseconds', { value: format.number(ms) })}
-              </Text>
-            )}
-            {conversation && (
-              <Text size={200} className={styles.term}>
-                {t(`receipt.conversation.${conversation}`)}
-              </Text>
-            )}
-            {spent && (
-              <Text size={200} className={styles.term}>
-                {t('receipt.spent', {
-                  prompt: format.number(spent.prompt),
-                  completion: format.number(spent.completion),
-                })}
-              </Text>
-            )}
-            {limit && (
-              <Text size={200} className={styles.term}>
-                {wordsIn(currentLanguage(), firstTokenText(limit))}
-              </Text>
-            )}
-            {message && <Text size={200}>{message}</Text>}
-          </li>
-        ))}
+        {shown.map(
+          ({ channel, name, key, outcome, ms, conversation, continued, first_token: limit, message, spent }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a channel may be tried twice; the order never changes
+            <li key={index} className={styles.attempt}>
+              <TextLink to={objectPath.channel(channel)}>{channelText(channel, name)}</TextLink>
+              {key && (
+                <Text size={200} className={styles.term}>
+                  {t('receipt.key', { key })}
+                </Text>
+              )}
+              {outcome && (
+                <Badge appearance="tint" color={outcome === 'ok' ? 'success' : 'danger'}>
+                  {outcome === 'ok' ? t('receipt.answered') : outcome}
+                </Badge>
+              )}
+              {ms > 0 && (
+                <Text size={200} className={styles.term}>
+                  {t('milliseconds', { value: format.number(ms) })}
+                </Text>
+              )}
+              {conversation && (
+                <Text size={200} className={styles.term}>
+                  {t(`receipt.conversation.${conversation}`)}
+                </Text>
+              )}
+              {continued && (
+                <Text size={200} className={styles.term}>
+                  {t(`receipt.continued.${continued}`)}
+                </Text>
+              )}
+              {spent && (
+                <Text size={200} className={styles.term}>
+                  {t('receipt.spent', {
+                    prompt: format.number(spent.prompt),
+                    completion: format.number(spent.completion),
+                  })}
+                </Text>
+              )}
+              {limit && (
+                <Text size={200} className={styles.term}>
+                  {wordsIn(currentLanguage(), firstTokenText(limit))}
+                </Text>
+              )}
+              {message && <Text size={200}>{message}</Text>}
+            </li>
+          ),
+        )}
       </ol>
     </div>
   );

@@ -51,6 +51,7 @@ interface Attempt {
   conversation?: ConversationTurn;
   /** How long it might take until its first token. */
   first_token?: FirstTokenLimit;
+  continued?: 'prefill' | 'instructed';
   spent?: Spent;
   message?: string;
 }

@@ -29,6 +29,12 @@ export const entryLayouts: Partial<Record<OptionKey, EntryLayout>> = {
   CreateCacheHourRatio: numbers('model', 'ratio'),
   ToolPrice: numbers('tool', 'dollars', serverTools),
   ServiceTierRatio: numbers('tier', 'ratio', serviceTiers),
+  GroupStreamRescue: {
+    shape: { kind: 'value', columns: [{ key: 'value', isText: true }] },
+    keyWord: 'group',
+    columnWords: ['rescue'],
+    start: { value: 'any' },
+  },
   UserUsableGroups: {
     shape: { kind: 'value', columns: [{ key: 'value', isText: true }] },
     keyWord: 'group',

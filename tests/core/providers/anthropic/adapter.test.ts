@@ -28,6 +28,21 @@ describe('an Anthropic channel', () => {
     expect(anthropic(chat, { model: 'claude-opus-4-1' }).edits).toEqual([{ set: 'model', raw: '"claude-opus-4-1"' }]);
   });
 
+  it.each([
+    ...['claude-instant-1.2', 'claude-v2', 'claude-2.1', 'claude-3-opus-20240229', 'claude-3-7-sonnet-latest'],
+    ...['claude-opus-4-20250514', 'claude-sonnet-4-5-20250929', 'claude-haiku-4-5', 'claude-opus-4@20250514'],
+    ...['anthropic.claude-3-5-sonnet-20241022-v2:0', 'us.anthropic.claude-sonnet-4-20250514-v1:0', 'claude-opus-4.5'],
+  ])('goes on with a turn that has begun with %s', (model) => {
+    expect(adapterOf(14).continuesTurn?.(model, 'anthropic-messages', channelOf(14))).toEqual({});
+  });
+
+  it.each(['claude-opus-4-6', 'claude-sonnet-4-6-20260201', 'claude-opus-4-7', 'claude-haiku-5', 'claude-next', 'm'])(
+    'does not with %s',
+    (model) => {
+      expect(adapterOf(14).continuesTurn?.(model, 'anthropic-messages', channelOf(14))).toBeUndefined();
+    },
+  );
+
   it('sends API keys and OAuth tokens as each is read', () => {
     expect(anthropic().headers).toEqual({
       'x-api-key': 'k1',
