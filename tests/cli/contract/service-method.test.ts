@@ -143,6 +143,7 @@ const withoutCommand: Record<string, string[]> = {
     'logs.exportOwnCsv',
     'logs.listByKey',
     'usageData.listOwn',
+    'usageReport.readOwn',
     'drawings.listOwn',
     'tasks.listOwn',
     'self.get',
@@ -203,6 +204,7 @@ const withoutCommand: Record<string, string[]> = {
     // usage show
     'usageData.list',
     'usageData.listUsers',
+    'usageReport.readShared',
     // a file that a task made; a client reads it from the relay
     'tasks.file',
     // task list, drawing list: with more to search by
