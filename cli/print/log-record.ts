@@ -16,8 +16,9 @@ export interface ReceiptAttempt {
   conversation?: ConversationTurn;
   /** How long it might take until its first token. */
   first_token?: FirstTokenLimit;
-  /** Tokens of a response that broke off and that another upstream said again. */
+  /** Set on one that was asked for the rest of a response alone. */
   continued?: 'prefill' | 'instructed';
+  /** Tokens that the operator pays for, and the client does not. */
   spent?: { prompt: number; completion: number };
   /** What the upstream said of the operator's account. */
   message?: string;

@@ -19,12 +19,12 @@ export type UsageReportInput = z.output<typeof usageReportSchema>;
 
 /** Times are unix seconds; without any, the last 30 days are meant. */
 export const usageReportQuery = userUsageQuery.extend({
-  by: z.enum(usageSubjects).catch('model'),
+  by: z.enum(usageSubjects).default('model'),
   username: filterTextSchema,
 });
 export type UsageReportQuery = z.output<typeof usageReportQuery>;
 
-export const ownUsageReportQuery = userUsageQuery.extend({ by: z.enum(['model', 'day']).catch('model') });
+export const ownUsageReportQuery = userUsageQuery.extend({ by: z.enum(['model', 'day']).default('model') });
 export type OwnUsageReportQuery = z.output<typeof ownUsageReportQuery>;
 
 /** What one model, user, channel or day used in the range. */

@@ -37,8 +37,14 @@ export function mayContinue(request: ChatRequest, delivered: Delivered, kind: Co
   const text = openText(delivered)?.[1].text;
   if (text === undefined || (request.sampling.choices ?? 1) > 1 || request.logprobs) return false;
   if (request.messages.at(-1)?.role === 'assistant' || outputLeft(request, text) < minOutput) return false;
-  // Vendors refuse a begun turn of a model that has to think first, and a second answer in JSON would begin again.
-  return kind === 'prefill' ? (request.reasoning?.mode ?? 'off') === 'off' : request.output.kind === 'text';
+  // JSON may have been asked for as the arguments of a tool, which would begin again.
+  if (request.output.kind !== 'text' || forcesTool(request)) return false;
+  // Vendors refuse a begun turn of a model that has to think first.
+  return kind === 'instructed' || (request.reasoning?.mode ?? 'off') === 'off';
+}
+
+function forcesTool({ toolChoice }: ChatRequest): boolean {
+  return toolChoice !== undefined && toolChoice.mode !== 'auto' && toolChoice.mode !== 'none';
 }
 
 /** The call that asks for the rest. */

@@ -12,7 +12,7 @@ export class Joint {
   /** `repeats`: the other may repeat words; else only the blanks at the end, which it was not shown. */
   constructor(text: string, repeats: boolean) {
     const tail = text.slice(-searched);
-    const endings = Array.from(tail, (_, at) => tail.slice(at));
+    const endings = Array.from({ length: tail.length }, (_, at) => tail.slice(at));
     this.endings = endings.filter((ending) => ending.trim() === '' || (repeats && ending.length >= minOverlap));
   }
 

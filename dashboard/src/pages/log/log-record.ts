@@ -51,12 +51,13 @@ interface Attempt {
   conversation?: ConversationTurn;
   /** How long it might take until its first token. */
   first_token?: FirstTokenLimit;
+  /** Set on one that was asked for the rest of a response alone. */
   continued?: 'prefill' | 'instructed';
   spent?: Spent;
   message?: string;
 }
 
-/** Tokens of a response that broke off and that another upstream said again: the operator pays for them. */
+/** Tokens that the operator pays for, and the client does not. */
 interface Spent {
   prompt: number;
   completion: number;

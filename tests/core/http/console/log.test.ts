@@ -232,6 +232,23 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     expect(await read(bob, `/api/data/self/?start_timestamp=${now}&end_timestamp=${now - 5}`)).toEqual([]);
   });
 
+  it('the report of usage is of everything for admins, of the own account for users, and by what there is', async () => {
+    const all = await read(root, '/api/data/report?by=user');
+    expect(all).toContainEqual(expect.objectContaining({ name: 'bob', calls: 1, cached_tokens: 0, saved_quota: 0 }));
+    expect(await read(root, '/api/data/report?by=model&username=bob')).toEqual(
+      await read(bob, '/api/data/self/report'),
+    );
+    expect((await alice.get('/api/data/report')).status).toBe(403);
+    expect(await root.get('/api/data/report?by=moon')).toMatchObject({
+      success: false,
+      message: expect.stringContaining('by'),
+    });
+    expect(await bob.get('/api/data/self/report?by=user')).toMatchObject({
+      success: false,
+      message: expect.stringContaining('by'),
+    });
+  });
+
   it('G-221 drawings are listed by page from 0, ten at a time, in milliseconds; users see their own', async () => {
     for (let n = 1; n <= 12; n++) {
       const owner = n === 12 ? 1 : gateway.userId;

@@ -35,6 +35,7 @@ async function model(next: Record<string, unknown>, given?: string): Promise<str
 
 const begun = streamOf([says('One '), says('two ')]);
 const rest = (...pieces: string[]) => streamOf([...pieces.map(says), stops, uses(60, 4), done]);
+const look = { type: 'function', function: { name: 'look', parameters: { type: 'object' } } };
 const claude = { type: 14, model_mapping: '' };
 
 /** Claude's stream of a text. */
@@ -107,6 +108,8 @@ describe('a vendor that goes on with a turn that has begun', () => {
     ['a model whose vendor refuses it', 'claude-opus-4-6', {}],
     ['a model that is to think first', 'claude-sonnet-4-5', { reasoning_effort: 'high' }],
     ['several choices', 'claude-3-haiku-20240307', { n: 2 }],
+    ['JSON', 'claude-3-haiku-20240307', { response_format: { type: 'json_object' } }],
+    ['a call that has to call a tool', 'claude-3-haiku-20240307', { tools: [look], tool_choice: 'required' }],
     [
       'a turn that the client itself began',
       'claude-3-haiku-20240307',
