@@ -1,6 +1,6 @@
 import { rescueLevels } from '../rescue-level.ts';
 import { onCard } from './card.ts';
-import { chatList, choiceMap, countMap, headerMap, textMap } from './json.ts';
+import { chatList, countMap, headerMap, textMap } from './json.ts';
 import { choice, decimal, flag, lines, whole, wholeOrAuto } from './kind.ts';
 import { chatLink, link } from './link.ts';
 
@@ -31,7 +31,6 @@ export const operationOptions = {
     FirstTokenTimeout: wholeOrAuto(0, 3600, { unit: 'seconds' }),
     ChannelAffinityMinutes: whole(10, 0, 1440, { unit: 'minutes' }),
     StreamRescue: choice('exact', rescueLevels),
-    GroupStreamRescue: choiceMap(rescueLevels),
     'general_setting.ping_interval_seconds': whole(60, 1, 3600, { unit: 'seconds' }),
     'general_setting.ping_interval_enabled': flag(false),
     DisplayInCurrencyEnabled: flag(true),

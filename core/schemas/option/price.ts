@@ -1,12 +1,14 @@
+import { rescueLevels } from '../rescue-level.ts';
 import { serverTools, serviceTiers } from '../surcharge.ts';
 import { onCard } from './card.ts';
-import { longPromptMap, numberMap, priceMap, textMap } from './json.ts';
+import { choiceMap, longPromptMap, numberMap, priceMap, textMap } from './json.ts';
 
 /** Groups and prices: the tab `ratio`. The price maps hold the operator's own entries; built-in prices fill the rest. */
 export const priceOptions = {
   ...onCard('group', {
     GroupRatio: numberMap({ default: 1, vip: 1, svip: 1 }),
     UserUsableGroups: textMap({ default: '默认分组', vip: 'vip分组' }),
+    GroupStreamRescue: choiceMap(rescueLevels),
   }),
   ...onCard('price', {
     ModelPrice: numberMap(),
