@@ -32,6 +32,8 @@ export interface Gateway {
   listen(host: string, port: number): Promise<number>;
   /** Resolves when every change made so far, by whatever process, is in force here. */
   refresh(): Promise<void>;
+  /** Writes what this process saw of channels and asks what others saw; it does so by itself every five seconds. */
+  exchangeHealth(): Promise<void>;
   /** Ends as SIGTERM asks: no new calls, those under way run on for a while, everything is settled. */
   drain(limitMs?: number): Promise<void>;
   /** New connections go elsewhere; those that stand are served on. */
@@ -175,7 +177,17 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     redis?.close();
   }
 
-  return { relay, metrics, routes, listen, refresh, drain, stopListening: server.stopListening, close };
+  return {
+    relay,
+    metrics,
+    routes,
+    listen,
+    refresh,
+    exchangeHealth: relaySide.channelHealth.exchange,
+    drain,
+    stopListening: server.stopListening,
+    close,
+  };
 }
 
 function isLoopbackHost(host: string): boolean {

@@ -20,6 +20,7 @@ import { logCodes } from './0018-log-code.ts';
 import { switchOffReasons } from './0019-switch-off-reason.ts';
 import { searchIndexes } from './0020-search-indexes.ts';
 import { channelKeys } from './0022-channel-keys.ts';
+import { channelHealth } from './0023-channel-health.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: Migration[] = [
   switchOffReasons,
   searchIndexes,
   channelKeys,
+  channelHealth,
 ];

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { addHealth } from './channel/health.ts';
 import { addKey } from './channel/key.ts';
 import { addRead } from './channel/read.ts';
 import { addSwitch } from './channel/switch.ts';
@@ -11,6 +12,7 @@ import { addWrite } from './channel/write.ts';
 
 export function define(noun: Command, context: Context): void {
   addRead(noun, context);
+  addHealth(noun, context);
   addWrite(noun, context);
   addSwitch(noun, context);
   addTest(noun, context);

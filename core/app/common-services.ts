@@ -3,6 +3,7 @@ import { createAuditService } from '../services/audit.ts';
 import { createGroupService } from '../services/group/group.ts';
 import { createGroupSettings } from '../services/group/setting.ts';
 import { createUserGroups } from '../services/group/user-group.ts';
+import { createHealthService } from '../services/health/health.ts';
 import { createLogService } from '../services/log/log.ts';
 import { createObjectNameService } from '../services/object-name.ts';
 import { createOptionService } from '../services/option/option.ts';
@@ -36,6 +37,7 @@ export function createCommonServices({ now, database, secretBox, addressRules }:
     userGroups: createUserGroups({ database, groups }),
     logs,
     objectNames: createObjectNameService({ database }),
+    health: createHealthService({ now, database }),
     overview: createOverviewService({ now, database, secretBox, audit, options, logs }),
     usageData: createUsageDataService({ now, database }),
     usageReport: createUsageReportService({ now, database }),

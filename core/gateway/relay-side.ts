@@ -5,6 +5,7 @@ import type { Database } from '../database/connect.ts';
 import { createMediaFetcher } from '../integrations/media/fetch-media.ts';
 import type { Metrics } from '../integrations/prometheus/metrics.ts';
 import { Affinity } from '../relay/affinity/affinity.ts';
+import { isOfChannel } from '../relay/attempt/failure.ts';
 import { createExplain } from '../relay/explain/explain.ts';
 import { FirstTokenTimes } from '../relay/first-token/times.ts';
 import { createTokenCount } from '../relay/free-call/count-call.ts';
@@ -44,6 +45,7 @@ import { createTaskCalls } from '../relay/task/task-call.ts';
 import { createTaskFiles } from '../relay/task/task-file.ts';
 import { createVideoFiles } from '../relay/task/video-file.ts';
 import { type Caller, createCallerService } from '../services/caller.ts';
+import { createHealthRecord } from '../services/health/record.ts';
 import { createFailureLog } from '../services/log/failure.ts';
 import type { RateLimiter } from '../services/rate-limit/rate-limit.ts';
 import { createRouting } from '../services/routing.ts';
@@ -55,6 +57,8 @@ export interface RelayOverrides {
   overloadLimits?: Partial<OverloadLimits> | undefined;
   /** Of several gateways in one process: loading a tokenizer takes a second. It stays open when the gateway closes. */
   counter?: TokenCounter | undefined;
+  /** Milliseconds between two exchanges of what processes know of channels. */
+  healthMs?: number | undefined;
 }
 
 interface RelaySideDependencies {
@@ -108,6 +112,13 @@ export async function createRelaySide({
     now: nowSeconds,
   });
 
+  const channelHealth = createHealthRecord({
+    database: lookUps,
+    onError: warn(logger, 'the health of channels could not be exchanged'),
+    now: nowSeconds,
+    everyMs: overrides.healthMs,
+  });
+
   const settings = relayOptions(options, services.modelSettings);
   const steps = {
     routing,
@@ -117,8 +128,13 @@ export async function createRelaySide({
     counter,
     sensitiveWords: createSensitiveWords(() => sensitiveWordList(options)),
     health: {
-      failed(channel, error) {
+      served: ({ id: channelId }, model, speed) => channelHealth.served({ channelId, model }, speed),
+      failed(channel, model, error) {
         relayMetrics.attemptFailed(error);
+        if (isOfChannel(error)) {
+          const code = String(error.code ?? error.status);
+          channelHealth.failed({ channelId: channel.id, model }, { message: error.adminMessage, code });
+        }
         const bug = bugOf(error);
         if (bug !== undefined) reportBug(logger, channel.id, bug);
         if (!error.disablesChannel) return;
@@ -153,6 +169,7 @@ export async function createRelaySide({
   } satisfies RelayDependencies;
   const relay = createRelay(steps);
   const { breaker } = relay;
+  channelHealth.onFailing((id) => breaker.suspect(id));
   const madeFiles = createMadeFiles(outbound.upstream);
   const videoFiles = createVideoFiles({ ...steps, files: madeFiles });
   const taskCalls = createTaskCalls({
@@ -210,6 +227,7 @@ export async function createRelaySide({
     callers,
     overload,
     relay,
+    channelHealth,
     relayMetrics,
     explain,
     sessions,
@@ -225,7 +243,7 @@ export async function createRelaySide({
       await Promise.all([relay.drain(limitMs), sessions.drain(limitMs), taskCalls.drain(limitMs)]);
     },
     close: async () => {
-      await failures.close();
+      await Promise.all([failures.close(), channelHealth.close()]);
       if (!overrides.counter) await counter.close();
       stopFollowing();
       relay.close();

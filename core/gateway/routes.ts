@@ -9,6 +9,7 @@ import { auditRoutes } from '../http/routes/audit.ts';
 import { billingRoutes } from '../http/routes/billing.ts';
 import { channelRoutes } from '../http/routes/channel.ts';
 import { channelCheckRoutes } from '../http/routes/channel-check.ts';
+import { channelHealthRoutes } from '../http/routes/channel-health.ts';
 import { channelKeyRoutes } from '../http/routes/channel-key.ts';
 import { channelTagRoutes } from '../http/routes/channel-tag.ts';
 import { consoleModelRoutes } from '../http/routes/console-model.ts';
@@ -143,6 +144,7 @@ function consoleRoutes({ app: { config, services }, lookUps, relaySide, ready, m
     ...topUpRoutes(services),
     ...logRoutes(services),
     ...overviewRoutes(services),
+    ...channelHealthRoutes(services),
     ...usageDataRoutes(services),
     ...drawingRoutes(services),
     ...taskRoutes({ ...services, files: relaySide.taskFiles }),

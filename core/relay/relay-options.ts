@@ -2,6 +2,7 @@ import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
 import type { FirstTokenLimit } from '../schemas/first-token.ts';
 import type { RescueLevel } from '../schemas/rescue-level.ts';
+import type { ResponseSpeed } from '../services/health/cells.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import type { TaskSettings } from '../wire/task-kind.ts';
 import type { FirstTokenFigures } from './first-token/limit.ts';
@@ -56,8 +57,10 @@ export interface RelayLimits {
 
 /** Where the relay reports what it learns of a channel. */
 export interface ChannelHealth {
-  /** Each try that did not lead to a response. */
-  failed(channel: RoutedChannel, error: UpstreamError): void;
+  /** A whole response came for the model, which is named as the caller does. */
+  served(channel: RoutedChannel, model: string, speed: ResponseSpeed): void;
+  /** Each try that did not lead to a response, or to one that broke off. */
+  failed(channel: RoutedChannel, model: string, error: UpstreamError): void;
   /** Its upstream responds without `stream_options`, and did not with it. */
   refusedStreamOptions(channel: RoutedChannel): void;
   /** An attempt goes out with a limit until its first token. */

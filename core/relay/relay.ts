@@ -2,10 +2,12 @@ import type { Settlement } from '../billing/ledger.ts';
 import type { RelayRequest } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Caller } from '../services/caller.ts';
+import type { ResponseSpeed } from '../services/health/cells.ts';
 import type { LimitPass } from '../services/rate-limit/rate-limit.ts';
+import type { RoutedChannel } from '../services/routing.ts';
 import { admit, withinInputLimit } from './admit.ts';
 import { turnOf } from './affinity/affinity.ts';
-import { tryChannels, type Verdict } from './attempt/attempt.ts';
+import { type AttemptTurn, tryChannels, type Verdict } from './attempt/attempt.ts';
 import { Breaker } from './attempt/breaker.ts';
 import type { AttemptPlan } from './attempt/choose-channel.ts';
 import { RetryBudget } from './attempt/retry-budget.ts';
@@ -170,10 +172,19 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     return tryChannels(
       plan,
       { breaker, budget, client: run.client, control: run.control, silenceMs: limits.silenceMs, attempts },
-      (channel, turn) => serveOn(run, channel, turn, dependencies),
-      (channel, error) => dependencies.health.failed(channel, error),
+      (channel, turn) => serveMeasured(run, channel, turn),
+      (channel, error) => dependencies.health.failed(channel, run.request.model, error),
       verdictOf,
     );
+  }
+
+  async function serveMeasured(run: Run, channel: RoutedChannel, turn: AttemptTurn): Promise<ServedResponse> {
+    const startedAt = performance.now();
+    const response = await serveOn(run, channel, turn, dependencies);
+    if (response.end.kind === 'complete') {
+      dependencies.health.served(channel, run.request.model, speedOf(response, startedAt));
+    }
+    return response;
   }
 
   function settlementOf(run: Run, { served, end, meter }: ServedResponse, bill: FinalUsage): Settlement {
@@ -219,6 +230,20 @@ function verdictOf({ end, meter }: ServedResponse): Verdict {
   if (end.kind === 'complete') return 'well';
   if (end.kind === 'broken') return end.error;
   return end.kind === 'clientGone' && !meter.delivered ? 'silent' : 'unclear';
+}
+
+/** Of fewer tokens, what lies between the first and the last says little. */
+const minTokens = 16;
+
+/** Of a stream; a plain response has no first token. */
+function speedOf({ meter }: ServedResponse, startedAt: number): ResponseSpeed {
+  const { contentAt, runningCompletion: tokens } = meter;
+  if (contentAt === undefined) return { firstTokenMs: undefined, tokensPerSecond: undefined };
+  const seconds = Math.max(performance.now() - contentAt, 1) / 1000;
+  return {
+    firstTokenMs: contentAt - startedAt,
+    tokensPerSecond: tokens < minTokens ? undefined : tokens / seconds,
+  };
 }
 
 function summaryOf(run: Run, { served, end, meter }: ServedResponse, bill: FinalUsage, quota: number): CallSummary {

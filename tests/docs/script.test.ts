@@ -16,6 +16,7 @@ const files = [...page.matchAll(/^`([\w-]+\.json)`.*?```json\n(.*?)^```/gms)];
 /** What a call that is relayed leaves behind, and signs of life; everything else is the set-up. */
 const leftByCalls = [
   'logs',
+  'channel_health',
   'usage_data',
   'quota_holds',
   'quota_entries',

@@ -2,6 +2,7 @@ import type { Sequelize, WhereOptions } from 'sequelize';
 import { defineAbility } from './ability.ts';
 import { defineAudit } from './audit.ts';
 import { defineChannel } from './channel.ts';
+import { defineChannelHealth } from './channel-health.ts';
 import type { TableModel } from './column.ts';
 import { defineJobLock, defineRunProgress } from './job.ts';
 import { defineLog } from './log.ts';
@@ -28,6 +29,7 @@ export function defineModels(sequelize: Sequelize) {
     users: defineUser(sequelize),
     tokens: defineToken(sequelize),
     channels: defineChannel(sequelize),
+    channelHealth: defineChannelHealth(sequelize),
     abilities: defineAbility(sequelize),
     options: defineOption(sequelize),
     redemptions: defineRedemption(sequelize),

@@ -88,6 +88,11 @@ export class Breaker {
     circuit.openMs = Math.min(maxOpenMs, circuit.openMs * 2);
   }
 
+  /** It fails on other machines: one call tries it before others follow. A channel that has a circuit here is known better than that. */
+  suspect(channelId: number): void {
+    if (this.isWell(channelId)) this.fail(channelId, { retryAfterSeconds: maxOpenMs / 1000 });
+  }
+
   private open(circuit: Circuit, ms: number): void {
     // 0 would say that it is closed.
     circuit.openedAt = Math.max(this.now(), Number.MIN_VALUE);

@@ -3,6 +3,11 @@ import { UpstreamError } from '../../errors/upstream-error.ts';
 import { UpstreamFailure, type UpstreamFailureKind } from '../../integrations/outbound/upstream-client.ts';
 import { coded } from '../../text/coded.ts';
 
+/** Whether a failure says something of its channel: not the caller's own error, nor what this gateway could not make of the call. */
+export function isOfChannel(error: UpstreamError): boolean {
+  return error.retryable && !error.isBlameless && !(error.cause instanceof AppError);
+}
+
 const silentKinds = new Set<UpstreamFailureKind>(['headersTimeout', 'idleTimeout', 'totalTimeout']);
 
 /** Whatever went wrong on one channel, in the one shape that retry, breaker and the response are judged by. */

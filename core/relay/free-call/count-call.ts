@@ -77,7 +77,7 @@ export function createTokenCount(dependencies: CountDependencies) {
         (channel) => ask(asked, channel),
         // What it says of the channel is for calls that matter to find out; our own mistake is one in any call.
         (channel, error) => {
-          if (error.kind === 'bug') dependencies.health.failed(channel, error);
+          if (error.kind === 'bug') dependencies.health.failed(channel, model, error);
         },
       );
     } catch (error) {

@@ -120,7 +120,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
           { call, control, upstreamModel: upstreamModel(channel), channel, attempts },
           { ...dependencies, disableKeywords: options.disableKeywords },
         ),
-      (channel, error) => health.failed(channel, error),
+      (channel, error) => health.failed(channel, model, error),
     );
   }
 
@@ -139,7 +139,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
       bill,
       limits,
       priceOf: (other) => priceOf(call.caller, other),
-      channelFailed: (error: UpstreamError) => health.failed(channel, error),
+      channelFailed: (error: UpstreamError) => health.failed(channel, model, error),
     });
     sessions.set(session, call.caller);
     watch.begin();

@@ -52,7 +52,7 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
       plan,
       { breaker, budget, client, control },
       (channel, turn) => submit(sending, channel, turn),
-      (channel, error) => health.failed(channel, error),
+      (channel, error) => health.failed(channel, sending.job.model, error),
     );
   }
 

@@ -67,7 +67,7 @@ function ratesOf({ ok, times, failures }: ChannelAttempts) {
     failed,
     success: ok + failed > 0 ? ok / (ok + failed) : null,
     p50: sorted[Math.max(0, Math.ceil(sorted.length / 2) - 1)] ?? null,
-    last_error: failures[0] ? wordsOf(failures[0]) : '',
+    last_error: failures[0] ? failureWords(failures[0]) : '',
     last_error_at: failures[0]?.at ?? 0,
   };
 }
@@ -106,12 +106,13 @@ function reasonOf(
   if (textOf(info.status_reason) !== '') return { reason: textOf(info.status_reason), since };
   const [latest] = run;
   if (problem !== '' || latest === undefined || status === channelStatus.disabled) return { reason: problem, since };
-  return { reason: wordsOf(latest), since: run.at(-1)?.at ?? 0 };
+  return { reason: failureWords(latest), since: run.at(-1)?.at ?? 0 };
 }
 
 const keyStatuses = new Set(['401', '403']);
 
-function wordsOf({ outcome, message }: FailedAttempt): string {
+/** What is known of a failed attempt, as a coded text. */
+export function failureWords({ outcome, message }: Pick<FailedAttempt, 'outcome' | 'message'>): string {
   if (message !== '') return message;
   const key = keyStatuses.has(outcome) ? 'channel.keyRefused' : 'channel.requestsFail';
   return codedText('notice', key, { outcome });

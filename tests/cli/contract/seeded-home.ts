@@ -101,6 +101,10 @@ async function seed({ services, database }: App, base_url: string): Promise<void
   );
   await insert(`usage_data (user_id, model_name, created_at, username, token_used, count, quota)
     VALUES (1, 'gpt-4o', ${now - (now % 3600)}, 'root', 30, 1, 10)`);
+  for (const seconds of [60, 3600]) {
+    await insert(`channel_health (seconds, slot, channel_id, model, process, ok, failed, first_token, speed)
+      VALUES (${seconds}, ${now - (now % seconds)}, ${id}, 'gpt-4o', 'p1', 9, 1, '{"40":9}', '{"24":9}')`);
+  }
   await insert(`tasks (user_id, task_id, platform, action, status, submit_time, created_at)
     VALUES (1, 't1', 'suno', 'MUSIC', 'SUCCESS', ${now}, ${now})`);
   await addDrawings(database, [{ user_id: 1, mj_id: 'm1', submit_time: now }]);
