@@ -3,6 +3,7 @@ import { createExplain, type Explain } from '../../core/relay/explain/explain.ts
 import { createSensitiveWords } from '../../core/relay/limit/sensitive-words.ts';
 import { relayLimits, relayOptions, sensitiveWordList } from '../../core/relay/relay-settings.ts';
 import { createCallerService } from '../../core/services/caller.ts';
+import { ChannelSpeeds } from '../../core/services/health/speeds.ts';
 import { createRouting } from '../../core/services/routing.ts';
 import { quotaFormat } from '../print/quota-format.ts';
 
@@ -15,7 +16,7 @@ export async function openExplain({
   services,
   now: nowSeconds,
 }: App): Promise<Explain> {
-  const { options, groups, pricing, modelSettings, storedResponses, audit } = services;
+  const { options, groups, pricing, modelSettings, storedResponses, audit, health } = services;
   // A key that cannot be read is part of the response.
   const routing = await createRouting({ database, feed, secretBox, onError: () => undefined });
   return createExplain({
@@ -25,6 +26,8 @@ export async function openExplain({
     pricing,
     storedResponses,
     audit,
+    channelHealth: health,
+    speeds: new ChannelSpeeds({ database }),
     nowSeconds,
     callers: createCallerService({ database, feed, secretBox, groups, nowSeconds }),
     options: relayOptions(options, modelSettings),

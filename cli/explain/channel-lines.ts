@@ -45,11 +45,9 @@ function lotOf({ turn, chance }: Channel, speak: Speak): string {
   return chance === 1 ? speak('explain.turn', { turn }) : `${speak('explain.turn', { turn })} ${percent}`;
 }
 
-function whyOf({ turn, weight, first_token: limit, reasons }: Channel, speak: Speak): string {
-  const words = reasons.map(({ message }) => message);
-  return [...(turn === 1 ? [speak('explain.weight', { weight })] : []), ...(limit ? [limit.text] : []), ...words].join(
-    speak('explain.between'),
-  );
+function whyOf({ turn, weight, first_token: limit, health, reasons }: Channel, speak: Speak): string {
+  const words = [limit?.text, health?.text, ...reasons.map(({ message }) => message)].filter(Boolean);
+  return [...(turn === 1 ? [speak('explain.weight', { weight })] : []), ...words].join(speak('explain.between'));
 }
 
 function cut(name: string): string {

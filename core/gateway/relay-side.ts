@@ -20,6 +20,7 @@ import { createRelay } from '../relay/relay.ts';
 import type { RelayLimits } from '../relay/relay-options.ts';
 import {
   callLimitSettings,
+  isSpeedAsked,
   mediaWorker,
   quotaFormat,
   realtimeLimits,
@@ -28,6 +29,7 @@ import {
   sensitiveWordList,
 } from '../relay/relay-settings.ts';
 import { failedCallOf } from '../relay/report/failed-call.ts';
+import { createHealthMetrics } from '../relay/report/health-metrics.ts';
 import { createRelayMetrics } from '../relay/report/relay-metrics.ts';
 import {
   bugOf,
@@ -46,6 +48,7 @@ import { createTaskFiles } from '../relay/task/task-file.ts';
 import { createVideoFiles } from '../relay/task/video-file.ts';
 import { type Caller, createCallerService } from '../services/caller.ts';
 import { createHealthRecord } from '../services/health/record.ts';
+import { ChannelSpeeds } from '../services/health/speeds.ts';
 import { createFailureLog } from '../services/log/failure.ts';
 import type { RateLimiter } from '../services/rate-limit/rate-limit.ts';
 import { createRouting } from '../services/routing.ts';
@@ -112,11 +115,15 @@ export async function createRelaySide({
     now: nowSeconds,
   });
 
+  const speeds = new ChannelSpeeds({ database: lookUps, now: nowSeconds });
   const channelHealth = createHealthRecord({
     database: lookUps,
     onError: warn(logger, 'the health of channels could not be exchanged'),
     now: nowSeconds,
     everyMs: overrides.healthMs,
+    follow: async () => {
+      if (isSpeedAsked(options)) await speeds.refresh();
+    },
   });
 
   const settings = relayOptions(options, services.modelSettings);
@@ -150,6 +157,7 @@ export async function createRelaySide({
     },
     firstTokens: new FirstTokenTimes(),
     affinity: new Affinity(settings.affinitySeconds),
+    speeds,
     options: settings,
     authorizer: app.authorizer,
     storedResponses: services.storedResponses,
@@ -184,6 +192,7 @@ export async function createRelaySide({
     callers,
     groups,
     audit: services.audit,
+    channelHealth: services.health,
     breaker,
     quotaFormat: () => quotaFormat(options),
   });
@@ -203,6 +212,11 @@ export async function createRelaySide({
     callsAbandoned: relay.abandoned,
     errorRowsDropped: failures.dropped,
     isShedding: overload.isRed,
+  });
+  createHealthMetrics({
+    metrics,
+    health: services.health,
+    onError: warn(logger, 'the health of channels could not be read for the metrics'),
   });
   ledger.onStrays(relayMetrics.strayed);
   const freeCalls = createFreeCalls({

@@ -29,6 +29,8 @@ export interface ChannelSetting {
   user_agent?: string;
   /** How far it may go on with another channel's stream; that of the call's group when left out. */
   stream_rescue?: RescueLevel;
+  /** What its vendor charges the operator, as a multiple of the list price; 1 when left out. */
+  cost_ratio?: number;
   [key: string]: unknown;
 }
 

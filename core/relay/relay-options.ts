@@ -2,6 +2,7 @@ import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
 import type { FirstTokenLimit } from '../schemas/first-token.ts';
 import type { RescueLevel } from '../schemas/rescue-level.ts';
+import type { RoutingStrategy } from '../schemas/routing-strategy.ts';
 import type { ResponseSpeed } from '../services/health/cells.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import type { TaskSettings } from '../wire/task-kind.ts';
@@ -16,6 +17,8 @@ export interface RelayOptions {
   affinitySeconds(): number;
   /** How far another upstream goes on with a stream of this group that breaks off. */
   streamRescue(group: string): RescueLevel;
+  /** What decides between channels of one priority, for calls of this group. */
+  routingStrategy(group: string): RoutingStrategy;
   preConsumedQuota(): number;
   quotaHardStop(): boolean;
   logConsume(): boolean;

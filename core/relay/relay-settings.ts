@@ -18,6 +18,7 @@ export function relayOptions(options: Options, modelSettings: () => ModelSetting
     firstTokenMs: () => firstTokenMs(options),
     affinitySeconds: () => options.get('ChannelAffinityMinutes') * 60,
     streamRescue: (group) => rescueOf(options, group),
+    routingStrategy: (group) => options.get('GroupRoutingStrategy')[group] ?? 'weight',
     preConsumedQuota: () => options.get('PreConsumedQuota'),
     quotaHardStop: () => options.get('QuotaHardStop'),
     logConsume: () => options.get('LogConsumeEnabled'),
@@ -48,6 +49,11 @@ function firstTokenMs(options: Options): number | 'auto' {
 function rescueOf(options: Options, group: string): RescueLevel {
   const ofGroups = options.get('GroupStreamRescue');
   return ofGroups[group] ?? options.get('StreamRescue');
+}
+
+/** Whether calls of some group go to the fastest channels. */
+export function isSpeedAsked(options: Options): boolean {
+  return Object.values(options.get('GroupRoutingStrategy')).includes('speed');
 }
 
 function pingMs(options: Options): number {

@@ -8,8 +8,8 @@ import type { RoutedChannel } from '../services/routing.ts';
 import { admit, withinInputLimit } from './admit.ts';
 import { turnOf } from './affinity/affinity.ts';
 import { type AttemptTurn, tryChannels, type Verdict } from './attempt/attempt.ts';
+import { type AttemptPlan, planOf } from './attempt/attempt-plan.ts';
 import { Breaker } from './attempt/breaker.ts';
-import type { AttemptPlan } from './attempt/choose-channel.ts';
 import { RetryBudget } from './attempt/retry-budget.ts';
 import { serveOn } from './attempt/serve-on.ts';
 import type { AttemptNote, CallSummary, RelayBody, RelayCall } from './call.ts';
@@ -25,7 +25,6 @@ import { toSettlement } from './meter/consumption.ts';
 import { type FinalUsage, finalUsage } from './meter/final-usage.ts';
 import { quoteCall } from './meter/quote.ts';
 import { CallMedia } from './request/call-media.ts';
-import { upstreamModelOf } from './request/outgoing-call.ts';
 import { rescue } from './rescue/rescue.ts';
 import type { RelayDependencies, Run, ServedResponse } from './run.ts';
 import { createKeptResponses, type KeptResponse, onlyOn } from './stored-response/stored-response.ts';
@@ -155,13 +154,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   function route(call: RelayCall, { model }: RelayRequest, kept?: KeptResponse): AttemptPlan {
     const admitted = admit(call.caller, model, routing);
     const { tiers, pinned } = kept ? onlyOn(kept, admitted.tiers) : admitted;
-    return {
-      tiers,
-      pinned,
-      retries: options.retryTimes(),
-      budgetKey: `${call.caller.group}\n${model}`,
-      upstreamModel: (channel) => upstreamModelOf(channel, model),
-    };
+    return planOf({ tiers, pinned, group: call.caller.group, model }, dependencies);
   }
 
   function rescued(run: Run, broken: ServedResponse, attempts: AttemptNote[]): Promise<ServedResponse> {

@@ -6,13 +6,14 @@ import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { Authorizer } from '../integrations/credential/authorizer.ts';
 import type { UpstreamClient, UpstreamResponse } from '../integrations/outbound/upstream-client.ts';
 import type { RescueLevel } from '../schemas/rescue-level.ts';
+import type { ChannelSpeeds } from '../services/health/speeds.ts';
 import type { Priced, Pricing } from '../services/pricing/pricing.ts';
 import type { Routing } from '../services/routing.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
 import type { ResponseFormat } from '../wire/openai-chat/response-format.ts';
 import type { StreamIdentity } from '../wire/openai-chat/usage-chunk.ts';
 import type { Affinity } from './affinity/affinity.ts';
-import type { AttemptPlan } from './attempt/choose-channel.ts';
+import type { AttemptPlan } from './attempt/attempt-plan.ts';
 import { toUpstreamError } from './attempt/failure.ts';
 import { errorContext } from './attempt/upstream-refusal.ts';
 import type { CallIdentity, CallSummary, ReadCall, RelayCall, Served } from './call.ts';
@@ -45,6 +46,8 @@ export interface RelayDependencies {
   callLimits: Pick<CallLimits, 'enter'>;
   firstTokens: FirstTokenTimes;
   affinity: Affinity;
+  /** How fast channels were lately. */
+  speeds: ChannelSpeeds;
   storedResponses: Pick<StoredResponseService, 'remember' | 'ownerOf' | 'ownersOf'>;
   /** Explains a refused hold: who has how much left. */
   refusal(call: Pick<CallIdentity, 'caller'>, refused: 'user' | 'token', needed: number): Promise<AppError>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '../text/coded.ts';
 import { wholeTextSchema } from './query.ts';
 
 export const channelHealthQuery = z.object({
@@ -8,7 +9,7 @@ export const channelHealthQuery = z.object({
 });
 export type ChannelHealthQuery = z.output<typeof channelHealthQuery>;
 
-const spanSchema = z.object({
+export const healthSpanSchema = z.object({
   /** Attempts that say something of the channel: those that failed for the caller's own error do not. */
   requests: z.number(),
   failed: z.number(),
@@ -21,16 +22,16 @@ const spanSchema = z.object({
   speed_p50: z.number().nullable(),
   speed_p95: z.number().nullable(),
 });
-export type HealthSpan = z.output<typeof spanSchema>;
+export type HealthSpan = z.output<typeof healthSpanSchema>;
 
 /** One model on one channel, over the last 5 minutes, hour and day. */
 export const modelHealthSchema = z.object({
   channel_id: z.number(),
   channel_name: z.string(),
   model: z.string(),
-  five_minutes: spanSchema,
-  hour: spanSchema,
-  day: spanSchema,
+  five_minutes: healthSpanSchema,
+  hour: healthSpanSchema,
+  day: healthSpanSchema,
   /** Why the latest attempt that failed within the day did, and when in unix seconds; '' and 0 when none did. */
   last_error: z.string(),
   last_error_at: z.number(),
@@ -38,3 +39,15 @@ export const modelHealthSchema = z.object({
 export type ModelHealth = z.output<typeof modelHealthSchema>;
 
 export const channelHealthListSchema = z.array(modelHealthSchema);
+
+/** The last hour as a person reads it, in codes: `health.*` of the texts `detail`. */
+export function healthText({ requests, success, first_token_p50: firstToken, speed_p50: tokens }: HealthSpan): string {
+  return [
+    coded('health.hour', { success: percent(success ?? 0), count: requests }),
+    firstToken === null ? '' : coded('health.firstToken', { seconds: Number((firstToken / 1000).toPrecision(3)) }),
+    tokens === null ? '' : coded('health.speed', { tokens }),
+  ].join('');
+}
+
+/** All only where all went well. */
+const percent = (share: number) => `${share === 1 ? 100 : Math.min(99.9, Math.round(share * 1000) / 10)}%`;

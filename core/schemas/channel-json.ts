@@ -42,6 +42,11 @@ export const statusCodeMappingSchema = jsonText((value) =>
     : coded('channel.statusMapping'),
 );
 
+const maxCostRatio = 1000;
+
+const isCostRatio = (value: unknown) =>
+  value === undefined || (typeof value === 'number' && value >= 0 && value <= maxCostRatio);
+
 /** Settings we know are typed; others are kept for later versions and other programs. */
 export const channelSettingSchema = jsonText((value) => {
   const flag = ['force_format', 'thinking_to_content', 'stream_options', 'native'].find(
@@ -52,6 +57,7 @@ export const channelSettingSchema = jsonText((value) => {
   const { stream_rescue: rescue } = value;
   if (rescue !== undefined && !isRescueLevel(rescue))
     return coded('channel.streamRescue', { words: rescueLevels.join(', ') });
+  if (!isCostRatio(value.cost_ratio)) return coded('channel.costRatio', { max: maxCostRatio });
   if (typeof agent !== 'string' || !/^[\x20-\x7e]{0,256}$/.test(agent)) return coded('channel.userAgent');
   if (typeof profile !== 'string' || !/^[a-z-]{0,20}$/.test(profile)) return coded('channel.inferenceProfile');
   if (!Array.isArray(betas) || betas.some((name) => typeof name !== 'string')) return coded('channel.betas');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { coded } from '../text/coded.ts';
 import { maxGroupNameLength, maxModelNameLength } from './channel-field.ts';
+import { healthSpanSchema } from './channel-health.ts';
 import { conversationTurns } from './conversation-turn.ts';
 import { explainedProtocols } from './explained-protocol.ts';
 import { firstTokenLimitSchema } from './first-token.ts';
@@ -53,6 +54,8 @@ const explainedChannelSchema = z.object({
   conversation: z.enum(conversationTurns).nullable(),
   /** How long a stream may take on it until its first token; null without a limit, also for a call that is not streamed. */
   first_token: firstTokenLimitSchema.extend({ text: z.string() }).nullable(),
+  /** How it served this model on all servers in the last hour; null when it did not. */
+  health: healthSpanSchema.extend({ text: z.string() }).nullable(),
   /** What keeps it out, or behind others. */
   reasons: z.array(reasonSchema),
 });

@@ -179,6 +179,7 @@ describe('tollgate explain (promise 6)', () => {
             "turn": 1,
             "conversation": null,
             "first_token": null,
+            "health": null,
             "reasons": []
           },
           {
@@ -193,6 +194,7 @@ describe('tollgate explain (promise 6)', () => {
             "turn": null,
             "conversation": null,
             "first_token": null,
+            "health": null,
             "reasons": [
               {
                 "code": "explain.otherChannel",
@@ -212,6 +214,7 @@ describe('tollgate explain (promise 6)', () => {
             "turn": null,
             "conversation": null,
             "first_token": null,
+            "health": null,
             "reasons": [
               {
                 "code": "explain.otherChannel",
@@ -231,6 +234,7 @@ describe('tollgate explain (promise 6)', () => {
             "turn": null,
             "conversation": null,
             "first_token": null,
+            "health": null,
             "reasons": [
               {
                 "code": "explain.otherChannel",
@@ -250,6 +254,7 @@ describe('tollgate explain (promise 6)', () => {
             "turn": null,
             "conversation": null,
             "first_token": null,
+            "health": null,
             "reasons": [
               {
                 "code": "explain.otherChannel",
@@ -269,6 +274,7 @@ describe('tollgate explain (promise 6)', () => {
             "turn": null,
             "conversation": null,
             "first_token": null,
+            "health": null,
             "reasons": [
               {
                 "code": "explain.otherChannel",

@@ -15,6 +15,8 @@ export const explainErrors = {
   'explain.keyPool': { status: 409 },
   'explain.keyInTurn': { status: 409 },
   'explain.lowerPriority': { status: 409 },
+  'explain.slower': { status: 409 },
+  'explain.dearer': { status: 409 },
   'explain.beyondRetries': { status: 409 },
   'explain.circuitOpen': { status: 409 },
 } as const satisfies Record<string, CatalogEntry>;

@@ -2,6 +2,7 @@ import type { RoutedChannel, Tiers } from '../../services/routing.ts';
 import type { Attachment } from '../affinity/affinity.ts';
 import { attachedTo } from '../affinity/rendezvous.ts';
 import type { Breaker } from './breaker.ts';
+import type { Preference } from './preference.ts';
 
 /** Added to each weight, so that channels of weight 0 share evenly (relay reference, section 3). */
 const weightFloor = 10;
@@ -10,12 +11,14 @@ const weightFloor = 10;
 export interface ChannelChoice {
   /** The conversation it belongs to decides within a tier. */
   attachment?: Attachment | undefined;
+  /** Narrows a tier before; undefined where weights alone decide. */
+  preference?: Preference | undefined;
   random?: () => number;
 }
 
 /**
- * The next channel to try: the highest tier that has one left, weighted at random inside it, or where its conversation is. Channels already tried and open
- * circuits are left out; when only open circuits are left, the one that closes soonest serves, because a group and model never
+ * The next channel to try: the highest tier that has one left, weighted at random inside it among those that its group prefers, or where
+ * its conversation is. Channels already tried and open circuits are left out; when only open circuits are left, the one that closes soonest serves, because a group and model never
  * loses its last channel to the breaker.
  */
 export function chooseChannel(
@@ -36,11 +39,10 @@ export function chancesOf(
   tiers: Tiers,
   tried: readonly number[],
   breaker: Breaker,
-  attachment?: Attachment,
+  choice: ChannelChoice = {},
 ): ReadonlyMap<number, number> {
   for (const tier of tiers) {
-    const usable = tier.filter(({ id }) => isUsable(id, tried, breaker));
-    const own = attachment && attachedTo(attachment, usable, ticketsOf);
+    const { own, usable } = candidatesOf(tier, tried, breaker, choice);
     if (own) return new Map([[own.id, 1]]);
     const total = usable.reduce((sum, channel) => sum + ticketsOf(channel), 0);
     if (usable.length > 0) return new Map(usable.map((channel) => [channel.id, ticketsOf(channel) / total]));
@@ -79,44 +81,41 @@ function ticketsOf({ weight }: RoutedChannel): number {
   return weight + weightFloor;
 }
 
+interface Candidates {
+  /** The one that its conversation belongs to. */
+  own: RoutedChannel | undefined;
+  usable: readonly RoutedChannel[];
+}
+
+/** A conversation stays where its prompt is cached; where a new one goes, its group's preference decides first. */
+function candidatesOf(
+  tier: readonly RoutedChannel[],
+  tried: readonly number[],
+  breaker: Breaker,
+  { attachment, preference }: ChannelChoice,
+): Candidates {
+  const all = tier.filter(({ id }) => isUsable(id, tried, breaker));
+  const stay = attachment && all.find(({ id }) => id === attachment.channelId);
+  if (stay) return { own: stay, usable: all };
+  const usable = preference && all.length > 1 ? preference.narrow(all) : all;
+  return { own: attachment && attachedTo(attachment, usable, ticketsOf), usable };
+}
+
 function pick(
   tier: readonly RoutedChannel[],
   tried: readonly number[],
   breaker: Breaker,
-  { attachment, random = Math.random }: ChannelChoice,
+  choice: ChannelChoice,
 ): RoutedChannel | undefined {
-  if (attachment && tier.length > 1) {
-    const usable = tier.filter(({ id }) => isUsable(id, tried, breaker));
-    return attachedTo(attachment, usable, ticketsOf);
-  }
-  let total = 0;
-  let last: RoutedChannel | undefined;
-  let count = 0;
-  for (const channel of tier) {
-    if (!isUsable(channel.id, tried, breaker)) continue;
-    total += ticketsOf(channel);
-    last = channel;
-    count += 1;
-  }
-  if (count < 2) return last;
-  let left = random() * total;
-  for (const channel of tier) {
-    if (!isUsable(channel.id, tried, breaker)) continue;
+  const [only] = tier;
+  if (only && tier.length === 1) return isUsable(only.id, tried, breaker) ? only : undefined;
+  const { own, usable } = candidatesOf(tier, tried, breaker, choice);
+  if (own || usable.length < 2) return own ?? usable[0];
+  const { random = Math.random } = choice;
+  let left = random() * usable.reduce((sum, channel) => sum + ticketsOf(channel), 0);
+  for (const channel of usable) {
     left -= ticketsOf(channel);
     if (left < 0) return channel;
   }
-  return last;
-}
-
-export interface AttemptPlan {
-  tiers: Tiers;
-  /** The call names its channel: nothing else is tried. */
-  pinned: boolean;
-  /** Option RetryTimes. */
-  retries: number;
-  /** Group and model, for the retry budget. */
-  budgetKey: string;
-  /** Undefined for a call without a conversation. */
-  attachment?: Attachment | undefined;
-  upstreamModel(channel: RoutedChannel): string;
+  return usable.at(-1);
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
+import type { HealthSpan } from '../../schemas/channel-health.ts';
 import { channelStatus } from '../../schemas/channel-status.ts';
 import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { Tiers } from '../../services/routing.ts';
@@ -24,6 +25,7 @@ interface Chosen {
   turns: readonly ExplainedTurn[];
   firstTokens: ReadonlyMap<number, FirstTokenLimit>;
   attachment: Attachment | undefined;
+  health: ReadonlyMap<number, HealthSpan>;
 }
 
 /** What becomes of each channel of the installation: those that are tried in their order, then the others. */
@@ -45,6 +47,7 @@ export async function explainChannels(
       status,
       priority,
       weight,
+      health: chosen.health.get(id),
       ...(await lotOf(row, { ...chosen, near }, dependencies)),
     });
   }

@@ -3,18 +3,23 @@ import type { RelayRequest } from '../../canonical/request.ts';
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { newRequestId } from '../../lib/request-id.ts';
-import { role } from '../../schemas/actor.ts';
+import { role, systemActor } from '../../schemas/actor.ts';
+import type { HealthSpan } from '../../schemas/channel-health.ts';
 import type { AuditService } from '../../services/audit.ts';
 import type { Caller, CallerService, TokenCaller } from '../../services/caller.ts';
 import type { GroupService } from '../../services/group/group.ts';
+import type { HealthService } from '../../services/health/health.ts';
+import type { ChannelSpeeds } from '../../services/health/speeds.ts';
 import type { Pricing } from '../../services/pricing/pricing.ts';
 import type { Routing, Tiers } from '../../services/routing.ts';
 import type { StoredResponseService } from '../../services/stored-response.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 import { admit, inputObjection, withinInputLimit } from '../admit.ts';
-import { Affinity, type Attachment } from '../affinity/affinity.ts';
+import { Affinity } from '../affinity/affinity.ts';
 import { isClientFault } from '../attempt/attempt.ts';
 import { Breaker } from '../attempt/breaker.ts';
+import type { ChannelChoice } from '../attempt/choose-channel.ts';
+import { preferenceOf } from '../attempt/preference.ts';
 import type { ReadCall, RelayBody } from '../call.ts';
 import { readCall } from '../call.ts';
 import { FirstTokenTimes } from '../first-token/times.ts';
@@ -40,6 +45,8 @@ export interface ExplainDependencies {
   sensitiveWords: SensitiveWords;
   storedResponses: Pick<StoredResponseService, 'remember' | 'ownerOf' | 'ownersOf'>;
   audit: Pick<AuditService, 'list'>;
+  channelHealth: Pick<HealthService, 'read'>;
+  speeds: ChannelSpeeds;
   /** Of the process that serves calls; undefined elsewhere, because circuits are kept in memory. */
   breaker?: Breaker;
   /** Of the same process. */
@@ -97,7 +104,9 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
       { call: { protocol, caller, clientHeaders: {} }, model: request.model, json, promptTokens: promptEstimate },
       way,
     );
-    const choice = await choose(run, way.tiers, { retries, attachment });
+    const preference = preferenceOf({ model: request.model, group: caller.group }, dependencies);
+    const health = await healthOf(request.model);
+    const choice = await choose(run, way.tiers, { retries, attachment, preference });
     const limits = firstTokenLimits(run, { turns: choice.turns, retries }, { ...dependencies, breaker, firstTokens });
     const limited = await outcomeOf(async () => withinInputLimit(way.tiers, promptEstimate));
     const refusals = [
@@ -118,7 +127,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
       refusals: withoutRepeats(refusals),
       seesCircuits: dependencies.breaker !== undefined,
       channels: await explainChannels(
-        { ...way, ...choice, firstTokens: limits, group: caller.group, model: request.model, attachment },
+        { ...way, ...choice, firstTokens: limits, group: caller.group, model: request.model, attachment, health },
         dependencies,
       ),
       sent: choice.first && (await shownRequest(choice.first)),
@@ -126,10 +135,19 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
     };
   };
 
+  async function healthOf(model: string): Promise<Map<number, HealthSpan>> {
+    const [rows] = await Promise.all([
+      dependencies.channelHealth.read(systemActor, { model }),
+      // As the server does every few seconds.
+      dependencies.speeds.refresh(),
+    ]);
+    return new Map(rows.filter(({ hour }) => hour.requests > 0).map(({ channel_id: id, hour }) => [id, hour]));
+  }
+
   async function choose(
     run: Omit<ReadCall, 'media'>,
     tiers: Tiers,
-    { retries, attachment }: { retries: number; attachment: Attachment | undefined },
+    { retries, ...choice }: { retries: number } & ChannelChoice,
   ): Promise<Choice> {
     const faults = await faultsOf(run, tiers);
     // One that finds the call itself wrong ends it; one that only cannot say it is passed over, and costs no retry.
@@ -138,7 +156,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
       tiers.map((tier) => tier.filter(({ id }) => isTried(faults.get(id)))),
       retries,
       breaker,
-      attachment,
+      choice,
     );
     const channel = turns[0]?.channel ?? tiers.flat().at(-1);
     const first = channel && (await dryRun(run, channel, dependencies));

@@ -1,5 +1,6 @@
 import { dollarsPerMillion } from '../../billing/price.ts';
 import type { AppError, Language } from '../../errors/app-error.ts';
+import { healthText } from '../../schemas/channel-health.ts';
 import { channelTypeOf } from '../../schemas/channel-type.ts';
 import type { ExplanationView } from '../../schemas/explain.ts';
 import { firstTokenText } from '../../schemas/first-token.ts';
@@ -14,12 +15,13 @@ export function explanationView(explanation: Explanation, language: Language): E
     const hint = error.hint(language);
     return { code: error.code, message: error.text(language), ...(hint && { hint }) };
   };
-  const channelView = ({ turn, conversation, firstToken, reasons, ...channel }: ExplainedChannel) => ({
+  const channelView = ({ turn, conversation, firstToken, health, reasons, ...channel }: ExplainedChannel) => ({
     ...channel,
     type_name: channelTypeOf(channel.type)?.name ?? String(channel.type),
     turn: turn ?? null,
     conversation: conversation ?? null,
     first_token: firstToken ? { ...firstToken, text: wordsIn(language, firstTokenText(firstToken)) } : null,
+    health: health ? { ...health, text: wordsIn(language, healthText(health)) } : null,
     reasons: reasons.map(reasonView),
   });
   return {

@@ -3,6 +3,7 @@ import type { ChatFormat } from '../../canonical/chat-request.ts';
 import type { Loss } from '../../canonical/loss.ts';
 import type { ProtocolName, RelayRequest } from '../../canonical/request.ts';
 import type { AppError } from '../../errors/app-error.ts';
+import type { HealthSpan } from '../../schemas/channel-health.ts';
 import type { ConversationTurn } from '../../schemas/conversation-turn.ts';
 import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { Caller } from '../../services/caller.ts';
@@ -40,6 +41,8 @@ export interface ExplainedChannel {
   conversation: ConversationTurn | undefined;
   /** How long a stream may take on it until its first token; undefined without a limit. */
   firstToken: FirstTokenLimit | undefined;
+  /** Of this model in the last hour; undefined when it was not tried. */
+  health: HealthSpan | undefined;
   /** What keeps it out, or behind others. */
   reasons: AppError[];
 }

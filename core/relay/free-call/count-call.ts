@@ -11,6 +11,7 @@ import type { CountProtocol } from '../../wire/count-protocol.ts';
 import { admit } from '../admit.ts';
 import { type AskDependencies, askUpstream } from '../attempt/ask-upstream.ts';
 import { tryChannels } from '../attempt/attempt.ts';
+import { planOf } from '../attempt/attempt-plan.ts';
 import { Breaker } from '../attempt/breaker.ts';
 import { RetryBudget } from '../attempt/retry-budget.ts';
 import type { RelayBody } from '../call.ts';
@@ -30,7 +31,8 @@ export interface CountCall {
   client: ClientWriter;
 }
 
-type CountDependencies = AskDependencies & Pick<RelayDependencies, 'routing' | 'counter' | 'health'>;
+type CountDependencies = AskDependencies &
+  Pick<RelayDependencies, 'routing' | 'counter' | 'health' | 'pricing' | 'speeds'>;
 
 const limits = { headersMs: 10_000, idleMs: 10_000, totalMs: 15_000 };
 const maxResponseBytes = 64 * 1024;
@@ -62,13 +64,7 @@ export function createTokenCount(dependencies: CountDependencies) {
     pinned: boolean,
   ): Promise<Record<string, unknown> | undefined> {
     const { call, model, client } = asked;
-    const plan = {
-      tiers,
-      pinned,
-      retries: dependencies.options.retryTimes(),
-      budgetKey: `${call.caller.group}\n${model}`,
-      upstreamModel: (channel: RoutedChannel) => upstreamModelOf(channel, model),
-    };
+    const plan = planOf({ tiers, pinned, group: call.caller.group, model }, dependencies);
     const tools = { breaker, budget, client, control: new DeliveryControl(call, client) };
     try {
       return await tryChannels(

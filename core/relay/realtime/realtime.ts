@@ -4,13 +4,15 @@ import { AppError } from '../../errors/app-error.ts';
 import type { UpstreamError } from '../../errors/upstream-error.ts';
 import { newRequestId } from '../../lib/request-id.ts';
 import type { Caller } from '../../services/caller.ts';
+import type { ChannelSpeeds } from '../../services/health/speeds.ts';
 import type { Priced, Pricing } from '../../services/pricing/pricing.ts';
 import type { LimitPass } from '../../services/rate-limit/rate-limit.ts';
-import type { RoutedChannel, Routing } from '../../services/routing.ts';
+import type { Routing } from '../../services/routing.ts';
 import { writeErrorEvent } from '../../wire/realtime/error.ts';
 import { readModel } from '../../wire/request-field.ts';
 import { admit } from '../admit.ts';
 import { tryChannels } from '../attempt/attempt.ts';
+import { planOf } from '../attempt/attempt-plan.ts';
 import type { Breaker } from '../attempt/breaker.ts';
 import { RetryBudget } from '../attempt/retry-budget.ts';
 import { aside, type CallIdentity, type CallSummary, unsettled } from '../call.ts';
@@ -32,6 +34,7 @@ export interface RealtimeDependencies extends BillDependencies, Omit<ConnectDepe
   options: RelayOptions;
   routing: Routing;
   pricing: Pricing;
+  speeds: ChannelSpeeds;
   counter: TokenCounter;
   health: ChannelHealth;
   breaker: Breaker;
@@ -110,14 +113,13 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
   }
 
   function connect({ call, control, model }: Opening, tiers: ReturnType<typeof admit>['tiers'], pinned: boolean) {
-    const upstreamModel = (channel: RoutedChannel) => channel.modelMapping.get(model) ?? model;
-    const retries = options.retryTimes();
+    const plan = planOf({ tiers, pinned, group: call.caller.group, model }, dependencies);
     return tryChannels(
-      { tiers, pinned, retries, budgetKey: `${call.caller.group}\n${model}`, upstreamModel },
+      plan,
       { breaker: dependencies.breaker, budget, client: call.client, control },
       (channel, { attempts }) =>
         connectUpstream(
-          { call, control, upstreamModel: upstreamModel(channel), channel, attempts },
+          { call, control, upstreamModel: plan.upstreamModel(channel), channel, attempts },
           { ...dependencies, disableKeywords: options.disableKeywords },
         ),
       (channel, error) => health.failed(channel, model, error),

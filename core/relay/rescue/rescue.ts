@@ -1,7 +1,7 @@
 import { isChatProtocol } from '../../canonical/chat-request.ts';
 import type { RescueLevel } from '../../schemas/rescue-level.ts';
 import type { RoutedChannel, Tiers } from '../../services/routing.ts';
-import type { AttemptPlan } from '../attempt/choose-channel.ts';
+import type { AttemptPlan } from '../attempt/attempt-plan.ts';
 import type { RetryBudget } from '../attempt/retry-budget.ts';
 import type { DeliveryEnd } from '../deliver/delivery.ts';
 import { readChat } from '../request/conversion.ts';

@@ -7,11 +7,12 @@ import { type RoutedChannel, type Tiers, withKey } from '../../services/routing.
 import type { TaskStore } from '../../services/task/store.ts';
 import type { TaskKind } from '../../wire/task-kind.ts';
 import { admit } from '../admit.ts';
-import type { AttemptPlan } from '../attempt/choose-channel.ts';
-import { upstreamModelOf } from '../request/outgoing-call.ts';
+import { type AttemptPlan, planOf } from '../attempt/attempt-plan.ts';
 import type { RelayDependencies } from '../run.ts';
 
-type RouteDependencies = Pick<RelayDependencies, 'routing' | 'options'> & { tasks: Pick<TaskStore, 'owned'> };
+type RouteDependencies = Pick<RelayDependencies, 'routing' | 'options' | 'pricing' | 'speeds'> & {
+  tasks: Pick<TaskStore, 'owned'>;
+};
 
 interface RoutedTask {
   caller: Caller;
@@ -27,15 +28,12 @@ export async function routeTask(
   const { caller } = call;
   const { tiers, pinned } = admit(caller, job.model, dependencies.routing);
   const earlier = job.follows === undefined ? undefined : await earlierTask(call, job.follows, job, dependencies);
-  const plan = {
-    tiers:
-      earlier?.tiers ??
-      tiers.map((tier) => tier.filter(({ type }) => taskAdapterFor(type)?.platform === call.kind.platform)),
-    pinned: pinned || earlier !== undefined,
-    retries: dependencies.options.retryTimes(),
-    budgetKey: `${caller.group}\n${job.model}`,
-    upstreamModel: (channel: RoutedChannel) => upstreamModelOf(channel, job.model),
-  };
+  const ofPlatform = ({ type }: RoutedChannel) => taskAdapterFor(type)?.platform === call.kind.platform;
+  const way = earlier?.tiers ?? tiers.map((tier) => tier.filter(ofPlatform));
+  const plan = planOf(
+    { tiers: way, pinned: pinned || earlier !== undefined, group: caller.group, model: job.model },
+    dependencies,
+  );
   return { job: { ...job, input: job.input || (earlier?.input ?? '') }, plan };
 }
 

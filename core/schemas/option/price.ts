@@ -1,4 +1,5 @@
 import { rescueLevels } from '../rescue-level.ts';
+import { routingStrategies } from '../routing-strategy.ts';
 import { serverTools, serviceTiers } from '../surcharge.ts';
 import { onCard } from './card.ts';
 import { choiceMap, longPromptMap, numberMap, priceMap, textMap } from './json.ts';
@@ -8,6 +9,7 @@ export const priceOptions = {
   ...onCard('group', {
     GroupRatio: numberMap({ default: 1, vip: 1, svip: 1 }),
     UserUsableGroups: textMap({ default: '默认分组', vip: 'vip分组' }),
+    GroupRoutingStrategy: choiceMap(routingStrategies),
     GroupStreamRescue: choiceMap(rescueLevels),
   }),
   ...onCard('price', {

@@ -15,10 +15,13 @@ export function addHistogram(sum: Histogram, added: Histogram): void {
   for (const [bucket, count] of added) sum.set(bucket, (sum.get(bucket) ?? 0) + count);
 }
 
+export function countOf(histogram: Histogram = new Map()): number {
+  return [...histogram.values()].reduce((sum, count) => sum + count, 0);
+}
+
 /** The value that this share of all does not exceed, by nearest rank; null of nothing. */
 export function quantileOf(histogram: Histogram, share: number): number | null {
-  const total = [...histogram.values()].reduce((sum, count) => sum + count, 0);
-  let left = Math.max(1, Math.ceil(total * share));
+  let left = Math.max(1, Math.ceil(countOf(histogram) * share));
   for (const [bucket, count] of [...histogram].sort(([a], [b]) => a - b)) {
     left -= count;
     if (left <= 0) return Number((2 ** (bucket / bucketsPerDoubling)).toPrecision(3));

@@ -8,6 +8,8 @@ interface HealthRecordDependencies {
   database: Database;
   onError(error: unknown): void;
   now?: Clock;
+  /** Runs with each exchange, when the rows of this process are written. */
+  follow?(): Promise<void>;
   /** Milliseconds between two exchanges with the database. */
   everyMs?: number | undefined;
 }
@@ -37,6 +39,7 @@ export function createHealthRecord({
   database,
   onError,
   now = nowSeconds,
+  follow = async () => undefined,
   everyMs = exchangeMs,
 }: HealthRecordDependencies) {
   const process = randomUUID();
@@ -54,6 +57,7 @@ export function createHealthRecord({
       .then(async () => {
         await write();
         await ask();
+        await follow();
         await sweep();
       })
       .catch(onError);

@@ -2,6 +2,7 @@ import body from './detail/body.json' with { type: 'json' };
 import channel from './detail/channel.json' with { type: 'json' };
 import firstToken from './detail/first-token.json' with { type: 'json' };
 import form from './detail/form.json' with { type: 'json' };
+import health from './detail/health.json' with { type: 'json' };
 import input from './detail/input.json' with { type: 'json' };
 import issue from './detail/issue.json' with { type: 'json' };
 import noun from './detail/noun.json' with { type: 'json' };
@@ -15,6 +16,7 @@ export const detail = {
   ...channel,
   ...firstToken,
   ...form,
+  ...health,
   ...input,
   ...issue,
   ...noun,

@@ -60,13 +60,14 @@ function Turn({ channel: { turn } }: { channel: Channel }) {
   );
 }
 
-function Why({ channel: { turn, weight, conversation, first_token: limit, reasons } }: { channel: Channel }) {
+function Why({ channel: { turn, weight, conversation, first_token: limit, health, reasons } }: { channel: Channel }) {
   const { t } = useTranslation('explain');
   return (
     <>
       {turn === 1 && <div>{t('channels.weight', { weight })}</div>}
       {conversation && <div>{t(`channels.conversation.${conversation}`)}</div>}
       {limit && <div>{limit.text}</div>}
+      {health && <div>{health.text}</div>}
       {reasons.map(({ code, message, hint }) => (
         <div key={code}>
           {message} {hint}

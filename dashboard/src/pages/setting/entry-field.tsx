@@ -16,6 +16,7 @@ import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useIsMobile } from '../../state/media.ts';
 import { CellInput } from './cell-input.tsx';
+import { CellSelect } from './cell-select.tsx';
 import { type Entry, type EntryShape, readEntries, writeEntries } from './json-entries.ts';
 
 interface EntryFieldProps {
@@ -93,19 +94,28 @@ export function EntryField(props: EntryFieldProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a name may come twice in a list, and rows do not move
         <div key={`${index} ${key}`} className={styles.row} style={columns}>
           <Text className={mergeClasses(styles.name, isStacked && styles.wholeRow)}>{key}</Text>
-          {shape.columns.map(({ key: column, isText }, at) => (
+          {shape.columns.map(({ key: column, isText, choices }, at) => (
             <div key={column} className={styles.cell}>
               {isStacked && (
                 <Text size={200} className={styles.head}>
                   {columnLabels[at]}
                 </Text>
               )}
-              <CellInput
-                label={`${key} ${columnLabels[at] ?? ''}`}
-                value={fields[column]}
-                isText={isText}
-                onChange={(value) => setValue(index, column, value)}
-              />
+              {choices ? (
+                <CellSelect
+                  label={`${key} ${columnLabels[at] ?? ''}`}
+                  value={fields[column]}
+                  choices={choices}
+                  onChange={(value) => setValue(index, column, value)}
+                />
+              ) : (
+                <CellInput
+                  label={`${key} ${columnLabels[at] ?? ''}`}
+                  value={fields[column]}
+                  isText={isText}
+                  onChange={(value) => setValue(index, column, value)}
+                />
+              )}
             </div>
           ))}
           <Button

@@ -1,4 +1,6 @@
 import type { OptionKey } from '../../../../core/schemas/option.ts';
+import { rescueLevels } from '../../../../core/schemas/rescue-level.ts';
+import { routingStrategies } from '../../../../core/schemas/routing-strategy.ts';
 import { serverTools, serviceTiers } from '../../../../core/schemas/surcharge.ts';
 import type { EntryShape } from './json-entries.ts';
 
@@ -19,6 +21,14 @@ const numbers = (keyWord: string, columnWord: string, suggestions?: readonly str
   ...(suggestions && { suggestions }),
 });
 
+/** One of a few words for a group; the texts are `entry.choice.<word>`. */
+const choice = (columnWord: string, choices: readonly string[], value: string): EntryLayout => ({
+  shape: { kind: 'value', columns: [{ key: 'value', choices }] },
+  keyWord: 'group',
+  columnWords: [columnWord],
+  start: { value },
+});
+
 const longPrompt = ['above', 'prompt', 'cached', 'completion'];
 
 /** Which JSON options can be edited as rows, and how. */
@@ -29,12 +39,8 @@ export const entryLayouts: Partial<Record<OptionKey, EntryLayout>> = {
   CreateCacheHourRatio: numbers('model', 'ratio'),
   ToolPrice: numbers('tool', 'dollars', serverTools),
   ServiceTierRatio: numbers('tier', 'ratio', serviceTiers),
-  GroupStreamRescue: {
-    shape: { kind: 'value', columns: [{ key: 'value', isText: true }] },
-    keyWord: 'group',
-    columnWords: ['rescue'],
-    start: { value: 'any' },
-  },
+  GroupStreamRescue: choice('rescue', rescueLevels, 'any'),
+  GroupRoutingStrategy: choice('routing', routingStrategies, 'speed'),
   UserUsableGroups: {
     shape: { kind: 'value', columns: [{ key: 'value', isText: true }] },
     keyWord: 'group',

@@ -8,7 +8,7 @@ export interface EntryShape {
    * come twice.
    */
   kind: 'value' | 'fields' | 'list';
-  columns: { key: string; isText?: boolean }[];
+  columns: { key: string; isText?: boolean; choices?: readonly string[] }[];
 }
 
 const only = 'value';
