@@ -99,10 +99,21 @@ export class EventQueue {
 
   /** For a stream whose bytes ended before the response did: it is never taken for a whole one. */
   failTruncated(): void {
-    this.fail(
-      502,
-      new UpstreamError({ status: 502, code: 'stream_truncated', coded: coded('upstream.cutOff'), kind: 'retry' }),
-    );
+    this.#failBy('stream_truncated', coded('upstream.cutOff'));
+  }
+
+  /** For a response that begins again after a part of it has come: put together, the two would be neither. */
+  failRestarted(): void {
+    this.#failBy('stream_restarted', coded('upstream.restarted'));
+  }
+
+  #failBy(code: string, words: string): void {
+    this.fail(502, new UpstreamError({ status: 502, code, coded: words, kind: 'retry' }));
+  }
+
+  /** A part of the response has begun. */
+  get hasContent(): boolean {
+    return this.#parts > 0;
   }
 
   end(): void {

@@ -209,9 +209,13 @@ describe('the settings page', () => {
     await group.getByText('请输入数字').waitFor();
     await group.getByLabel('team 倍率').fill('0.5');
     await group.getByRole('button', { name: '移除 svip' }).first().click();
+    await group.getByLabel('各分组的路由策略：新条目').fill('vip');
+    await group.getByLabel('各分组的路由策略：新条目').press('Enter');
+    await group.getByLabel('vip 路由策略').selectOption('成本最低优先');
     await saveChanges(page);
     await page.getByText('保存成功').waitFor();
     expect(stored('GroupRatio')).toEqual({ default: 1, vip: 1, team: 0.5 });
+    expect(stored('GroupRoutingStrategy')).toEqual({ vip: 'price' });
     await place(page, '运营设置').click();
     const chat = page.getByRole('region', { name: '聊天设置' });
     await chat.getByLabel('聊天链接：新条目').fill('Studio');

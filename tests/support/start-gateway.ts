@@ -87,8 +87,8 @@ export async function startGateway(
     criticalCalls: 1_000_000,
     counter: sharedCounter,
     ...options,
-    // Client, upstream and gateway share one event loop here, and the machine with other tests.
-    overloadLimits: { loopDelayMs: 60_000, ...options.overloadLimits },
+    // Client, upstream and gateway share one event loop here, and the machine and its disk with other tests.
+    overloadLimits: { loopDelayMs: 60_000, queueWaitMs: 60_000, ...options.overloadLimits },
   });
   const port = await gateway.listen('127.0.0.1', wantedPort);
   const url = `http://127.0.0.1:${port}`;

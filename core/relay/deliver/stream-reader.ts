@@ -75,7 +75,7 @@ export class PassingReader implements StreamReader {
     this.record?.closeRun();
     const reading: StreamEvent = readingOf(this.#reader.event(event));
     if (reading.finished) reading.itemIds = itemIdsOf(recordOf(event).response);
-    if (reading.error) return this.#failed(data);
+    if (reading.error) return this.#failed(data) ?? reading;
     if (this.#protocol.streamsArray) {
       reading.written = `${this.#begun ? ',\r\n' : '['}${data}`;
       this.#begun = true;
@@ -108,9 +108,10 @@ export class PassingReader implements StreamReader {
     return request && chat.createStreamWriter({ identity, promptTokens: 0, wantsUsage: true, request });
   }
 
-  /** Its words are shown to people, so they are read as the characters they are. */
-  #failed(data: string): StreamEvent {
-    return readingOf(this.#upstream.createStreamReader(this.#context).event(parseText(data)));
+  /** Its words are shown to people, so they are read as the characters they are; undefined when what came before makes it an error. */
+  #failed(data: string): StreamEvent | undefined {
+    const reading = readingOf(this.#upstream.createStreamReader(this.#context).event(parseText(data)));
+    return reading.error ? reading : undefined;
   }
 }
 

@@ -68,7 +68,8 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
   function read(event: JsonObject, type: string): void {
     switch (type) {
       case 'message_start':
-        start(recordOf(event.message));
+        if (events.hasContent) events.failRestarted();
+        else start(recordOf(event.message));
         break;
       case 'content_block_start':
         if (events.hasFinished(0)) break;

@@ -183,13 +183,17 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
     return [{ type: 'error', status, body }];
   }
 
+  function broken(words: 'upstream.cutOff' | 'upstream.restarted'): ChatEvent[] {
+    return fail(502, new UpstreamError({ status: 502, code: 'upstream_broken', coded: coded(words), kind: 'retry' }));
+  }
+
   function read(event: JsonObject, type: string): ChatEvent[] {
     const item = isJsonObject(event.item) ? event.item : {};
     const place = String(event.output_index ?? 0);
     const id = textOf(event.item_id) || textOf(item.id) || place;
     switch (type) {
       case 'response.created':
-        return start(recordOf(event.response));
+        return parts > 0 ? broken('upstream.restarted') : start(recordOf(event.response));
       case 'response.output_item.added':
         return isCall(item) ? enter(id, 'toolCall', item).events : [];
       case 'response.output_text.delta':
@@ -238,13 +242,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
       return read(data, textOf(data.type) || (name ?? ''));
     },
     // Its end is an event of its own: without it the response broke off.
-    end: () =>
-      ended
-        ? []
-        : fail(
-            502,
-            new UpstreamError({ status: 502, code: 'upstream_broken', coded: coded('upstream.cutOff'), kind: 'retry' }),
-          ),
+    end: () => (ended ? [] : broken('upstream.cutOff')),
   };
 }
 

@@ -57,6 +57,17 @@ function cutIn(dialect: Dialect, how: 'cut' | 'reset' | 'stall', after?: number)
 /** Inside the first of the three bytes of a character. */
 const inCharacter = (dialect: Dialect) => bytesOf(dialect).indexOf(Buffer.from('世')) + 1;
 
+/** Of a response that is longer than what came of it. */
+const usageOf: Record<Dialect, string[]> = {
+  openai: [`data: ${JSON.stringify(uses(30, 5000))}\n\n`],
+  anthropic: [event({ type: 'message_delta', delta: {}, usage: { output_tokens: 5000 } } as { type: string })],
+};
+/** What it says twice after it has said all; that changes neither the response nor its bill. */
+const repeats: [string, (dialect: Dialect) => (object | string)[]][] = [
+  ['ends twice', (dialect) => [...streams[dialect], streams[dialect].at(-1) ?? '']],
+  ['tells its usage and its end twice', (dialect) => [...streams[dialect], ...streams[dialect].slice(-3)]],
+];
+
 /** What an upstream does wrong, by the list of faults and beyond. */
 const faults: [string, (dialect: Dialect) => FakeResponse][] = [
   ['F5 accepts and never responds', () => stall('headers')],
@@ -83,6 +94,7 @@ const faults: [string, (dialect: Dialect) => FakeResponse][] = [
       begun(dialect, 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"busy"}}\n\n'),
   ],
   ['ends without an end', (dialect) => begun(dialect)],
+  ['tells its usage and is cut before its end', (dialect) => begun(dialect, ...usageOf[dialect])],
   ['sends an event without bound', (dialect) => begun(dialect, 'data: "', Buffer.alloc(17 << 20, 'x'))],
 ];
 
@@ -170,9 +182,19 @@ async function expectWhole(
   });
 }
 
+it('has a whole and right response from an upstream of Anthropic that begins a second time', async () => {
+  const again = streamOf([...spoken.slice(0, third.anthropic), ...spoken]);
+  await expectWhole(await failing('anthropic', () => again), askAnthropic);
+  await expectWhole(await failing('anthropic', () => again), askOpenai);
+});
+
 describe.each(clients)('%s', (_client, dialect, ask) => {
   it.each(faults)('has a whole and right response from an upstream that %s', async (_fault, fault) => {
     await expectWhole(await failing(dialect, fault), ask);
+  });
+
+  it.each(repeats)('has a whole and right response from an upstream that %s', async (_what, events) => {
+    await expectWhole(await failing(dialect, () => streamOf(events(dialect))), ask);
   });
 
   it.each([
