@@ -19,9 +19,11 @@ const channelTypes: Partial<Record<ChatProtocol, number>> = {
 };
 const identity = { id: 'r1', model: 'm', created: 1_767_322_800 };
 const usage = { ...emptyUsage, prompt: 40, completion: 21 };
-/** The retry budget is counted by model. */
+/** 200,000 calls instead of 4 an event, for a longer look than each run of the tests can take. */
+const isEveryByte = Boolean(process.env.TOLLGATE_EVERY_BYTE);
 const callsAtOnce = 16;
-const models = Array.from({ length: 150 }, (_, index) => `m-${index}`);
+/** The retry budget is counted by model. */
+const models = Array.from({ length: isEveryByte ? 1500 : 150 }, (_, index) => `m-${index}`);
 
 let gateway: TestGateway;
 let calls = 0;
@@ -169,6 +171,7 @@ async function asked(client: ChatProtocol, after: number): Promise<{ text: strin
 
 /** Around the end of each event and in its middle: an event that is not whole is dropped, wherever it was cut. */
 function placesIn(bytes: Buffer): number[] {
+  if (isEveryByte) return Array.from({ length: bytes.length - 1 }, (_, index) => index + 1);
   const places = new Set<number>();
   let from = 0;
   for (const { length } of splitSse(bytes)) {
