@@ -242,6 +242,7 @@ function speedOf({ meter }: ServedResponse, startedAt: number): ResponseSpeed {
 function summaryOf(run: Run, { served, end, meter }: ServedResponse, bill: FinalUsage, quota: number): CallSummary {
   return {
     model: run.request.model,
+    isStream: run.request.stream,
     channel: served.channelId,
     status: run.client.committed || end.kind === 'complete' ? 200 : 0,
     quota,
