@@ -82,6 +82,7 @@ export function createRelayMetrics({
     'source',
   ]);
   const strays = counter('ledger_strays_total', 'Settlements without a hold, by what became of them.', ['state']);
+  for (const state of ['booked', 'parked']) strays.of(state).value = 0;
   gauge('relay_in_flight', 'Relay calls under way.', callsInFlight);
   gauge('relay_abandoned', 'Relay calls that go on 30 s after their client has left.', callsAbandoned);
   gauge('log_error_rows_dropped', 'Rows of failed calls that were not written.', errorRowsDropped);
