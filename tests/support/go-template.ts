@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { parseExpression, type Word } from './go-template-expression.ts';
 import { stringify } from 'yaml';
+import { parseExpression, type Word } from './go-template-expression.ts';
 
 /** The part of Go's text/template, and of the functions Helm adds to it, that our chart uses. What is unknown is an error. */
 export type Value = unknown;
@@ -85,7 +85,10 @@ export function renderTemplate(nodes: Node[], dot: Value, definitions: Definitio
       scope.variables.set(node.name, value);
       return '';
     }
-    if (node.kind === 'range') return entriesOf(value).map((entry) => renderEntry(node, entry, scope)).join('');
+    if (node.kind === 'range')
+      return entriesOf(value)
+        .map((entry) => renderEntry(node, entry, scope))
+        .join('');
     const inner = { dot: node.isWith && isTrue(value) ? value : scope.dot, variables: new Map(scope.variables) };
     return render(isTrue(value) ? node.body : node.otherwise, inner);
   }
@@ -102,13 +105,13 @@ export function renderTemplate(nodes: Node[], dot: Value, definitions: Definitio
     for (const [at, command] of words.entries()) {
       const [first, ...rest] = command;
       const passed = at === 0 ? [] : [result];
-      const values = [...rest.map((word) => valueOf(word, scope)), ...passed];
-      result = first?.kind === 'function' ? call(first.name, values) : first && valueOf(first, scope);
+      const values = [...rest.map((word) => operandOf(word, scope)), ...passed];
+      result = first?.kind === 'function' ? call(first.name, values) : first && operandOf(first, scope);
     }
     return result;
   }
 
-  function valueOf(word: Word, scope: Scope): Value {
+  function operandOf(word: Word, scope: Scope): Value {
     if (word.kind === 'value') return word.value;
     if (word.kind === 'group') return evaluate(word.words, scope);
     if (word.kind === 'function') return call(word.name, []);
