@@ -18,7 +18,7 @@ afterAll(async () => {
 
 /** All there are, but for the README in Chinese, which is not a page of its own. */
 const names = readdirSync(new URL('../../dashboard/docs', import.meta.url))
-  .filter((name) => !name.startsWith('readme') && !name.endsWith('.zh.md'))
+  .filter((name) => name.endsWith('.md') && !name.startsWith('readme') && !name.endsWith('.zh.md'))
   .map((name) => name.replace(/\.md$/, ''));
 
 describe('the documentation', () => {

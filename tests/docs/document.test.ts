@@ -7,7 +7,9 @@ const root = new URL('../..', import.meta.url).pathname;
 const documents = [
   'README.md',
   'CHANGELOG.md',
-  ...readdirSync(join(root, 'dashboard/docs')).map((name) => join('dashboard/docs', name)),
+  ...readdirSync(join(root, 'dashboard/docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('dashboard/docs', name)),
 ];
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 

@@ -30,8 +30,8 @@ const sections: Record<string, (language: Language) => string | Promise<string>>
 const folder = new URL('../../dashboard/docs/', import.meta.url);
 
 /** Documents that contain such a section. */
-export const generatedDocuments = readdirSync(folder).filter((name) =>
-  readFileSync(new URL(name, folder), 'utf8').includes('<!-- begin '),
+export const generatedDocuments = readdirSync(folder).filter(
+  (name) => name.endsWith('.md') && readFileSync(new URL(name, folder), 'utf8').includes('<!-- begin '),
 );
 
 export function readDocument(name: string): Promise<string> {

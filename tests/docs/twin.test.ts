@@ -6,7 +6,9 @@ const root = new URL('../..', import.meta.url).pathname;
 const folder = 'dashboard/docs';
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-const pages = readdirSync(join(root, folder)).map((name) => join(folder, name));
+const pages = readdirSync(join(root, folder))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => join(folder, name));
 /** Each English page with its Chinese twin, README included. */
 const twins = [
   ['README.md', `${folder}/readme.zh.md`],

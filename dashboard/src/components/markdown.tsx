@@ -62,6 +62,8 @@ interface MarkdownProps {
 interface DocumentLinks {
   /** Undefined for an address that is not a document. */
   placeOf(href: string): string | undefined;
+  /** Undefined for an address that is not a file to take along. */
+  sampleOf(href: string): { url: string; name: string } | undefined;
   anchorOf(heading: string): string;
 }
 
@@ -77,6 +79,8 @@ export function Markdown({ text, isForeign = false, document }: MarkdownProps) {
           a: ({ href = '', children }) => {
             const place = document?.placeOf(href);
             if (place !== undefined) return <TextLink to={place}>{children}</TextLink>;
+            const sample = document?.sampleOf(href);
+            if (sample) return <SampleLink sample={sample}>{children}</SampleLink>;
             return (
               <a href={href} target="_blank" rel="noopener noreferrer">
                 {children}
@@ -96,6 +100,20 @@ export function Markdown({ text, isForeign = false, document }: MarkdownProps) {
         {text}
       </ReactMarkdown>
     </div>
+  );
+}
+
+function SampleLink({
+  sample: { url, name },
+  children,
+}: {
+  sample: { url: string; name: string };
+  children: ReactNode;
+}) {
+  return (
+    <a href={url} download={name}>
+      {children}
+    </a>
   );
 }
 

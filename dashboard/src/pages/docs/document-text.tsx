@@ -2,8 +2,9 @@ import { memo, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Markdown } from '../../components/markdown.tsx';
 import { anchorOf, type Document, placeOf, sectionsOf } from './document.ts';
+import { sampleOf } from './sample.ts';
 
-const links = { placeOf, anchorOf };
+const links = { placeOf, sampleOf, anchorOf };
 const Part = memo(({ text }: { text: string }) => <Markdown text={text} document={links} />);
 
 /** Part after part, so that the beginning of a long document can be read at once. */
