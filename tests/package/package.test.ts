@@ -46,6 +46,8 @@ describe('the tarball', () => {
         'dist/core/billing/count-worker.js',
         'dist/licenses.txt',
         'dist/dashboard/index.html',
+        'dashboard/docs/deploy/compose.sqlite.yml',
+        'dashboard/docs/deploy/helm/tollgate/templates/_helpers.tpl',
         'LICENSE',
         'README.md',
       ]),

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the tests need from the system: the server programs of PostgreSQL and Redis, a browser without a window and Chinese letters for the dashboard,
-# and the shells that complete our commands. Nothing is done where they are there.
+# and the shells that complete our commands. Nothing is done where they are there. Without the proxies, the tests of their samples are left out.
 set -eu
 packages=''
 { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && id postgres >/dev/null 2>&1; } || packages='postgresql'
@@ -10,8 +10,13 @@ command -v redis-server >/dev/null 2>&1 || packages="$packages redis-server"
 for shell in zsh fish; do
   command -v "$shell" >/dev/null 2>&1 || packages="$packages $shell"
 done
-[ -n "$packages" ] || exit 0
+proxies=''
+for proxy in nginx caddy; do
+  command -v "$proxy" >/dev/null 2>&1 || proxies="$proxies $proxy"
+done
+[ -n "$packages$proxies" ] || exit 0
 if ! command -v apt-get >/dev/null 2>&1; then
+  [ -n "$packages" ] || exit 0
   echo 'The tests need redis-server, zsh, fish, chromium-headless-shell with the Noto CJK fonts, and the PostgreSQL server programs (initdb, pg_ctl) under /usr/lib/postgresql; install them first.' >&2
   exit 1
 fi
@@ -22,5 +27,9 @@ export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
 $sudo apt-get update -qq
 # Older systems have the whole browser only; the tests take it as well.
 apt-cache show chromium-headless-shell >/dev/null 2>&1 || packages=$(echo "$packages" | sed 's/chromium-headless-shell/chromium/')
+for proxy in $proxies; do
+  ! apt-cache show "$proxy" >/dev/null 2>&1 || packages="$packages $proxy"
+done
+[ -n "$packages" ] || exit 0
 # shellcheck disable=SC2086 # a list of words
 $sudo apt-get install -y -qq --no-install-recommends $packages >/dev/null

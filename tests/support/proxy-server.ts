@@ -45,7 +45,7 @@ export async function startCaddy(nodes: string[]): Promise<ProxyServer> {
   mkdirSync(join(folder, 'home'));
   const file = join(folder, 'Caddyfile');
   // Another test's Caddy may run beside this one.
-  writeFileSync(file, `{\n\tadmin off\n}\n${readSample('Caddyfile')}`);
+  writeFileSync(file, `{\n\tadmin off\n}\n${readSample('tollgate.caddyfile')}`);
   const url = `http://127.0.0.1:${await freePort()}`;
   const child = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
     stdio: ['ignore', 'ignore', 'pipe'],
