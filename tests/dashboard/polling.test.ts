@@ -6,7 +6,12 @@ import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
 
-const places = pages.map(({ path }) => path.replace(':id', '1')).filter((path) => !path.includes(':'));
+const places = [
+  ...pages.map(({ path }) => path.replace(':id', '1')).filter((path) => !path.includes(':')),
+  // These tabs read figures of their own beside the state of their page.
+  '/channel/1?tab=health',
+  '/model/gpt-4o-mini?tab=health',
+];
 
 describe('a console tab that is left open', () => {
   let gateway: TestGateway;

@@ -1,20 +1,21 @@
 import type { Command } from 'commander';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { channelHealthQuery, type HealthSpan, type ModelHealth } from '../../../core/schemas/channel-health.ts';
+import { channelHealthQuery, type ModelHealth } from '../../../core/schemas/channel-health.ts';
 import { wordsIn } from '../../../core/text/text.ts';
 import type { Context } from '../../context.ts';
 import { example } from '../../flag/selection.ts';
 import type { Column } from '../../output.ts';
+import { firstTokenPair, recentSpan, shareText, speedPair } from '../../print/channel-health.ts';
 
 const columns: Column<ModelHealth>[] = [
   { title: 'CHANNEL', value: ({ channel_id: id, channel_name: name }) => `${id} ${name}`, keep: true },
   { title: 'MODEL', value: ({ model }) => model, keep: true },
-  { title: '5 MINUTES', value: ({ five_minutes: span }) => shareOf(span), right: true, whole: true },
-  { title: 'HOUR', value: ({ hour }) => shareOf(hour), right: true, whole: true },
-  { title: 'DAY', value: ({ day }) => shareOf(day), right: true, whole: true },
+  { title: '5 MINUTES', value: ({ five_minutes: span }) => shareText(span), right: true, whole: true },
+  { title: 'HOUR', value: ({ hour }) => shareText(hour), right: true, whole: true },
+  { title: 'DAY', value: ({ day }) => shareText(day), right: true, whole: true },
   { title: 'REQUESTS', value: ({ day }) => day.requests, right: true },
-  { title: 'FIRST TOKEN', value: (row) => firstTokenOf(recentOf(row)), right: true },
-  { title: 'TOKENS/S', value: (row) => speedOf(recentOf(row)), right: true, extra: true },
+  { title: 'FIRST TOKEN', value: (row) => firstTokenPair(recentSpan(row)), right: true },
+  { title: 'TOKENS/S', value: (row) => speedPair(recentSpan(row)), right: true, extra: true },
   { title: 'LAST ERROR', value: ({ last_error: error }) => error },
 ];
 
@@ -35,25 +36,4 @@ export function addHealth(noun: Command, context: Context): void {
       await output.list({ items, page: 1, page_size: items.length, total: items.length }, columns);
     });
   example(health, context, 'channel health', 'channel health main --model gpt-4o', 'channel health --json');
-}
-
-/** The shortest span that has something to tell of streams. */
-function recentOf({ five_minutes, hour, day }: ModelHealth): HealthSpan {
-  return [five_minutes, hour].find(({ first_token_p50: known }) => known !== null) ?? day;
-}
-
-function shareOf({ success }: HealthSpan): string {
-  return success === null ? '-' : `${(success * 100).toFixed(success === 1 ? 0 : 1)}%`;
-}
-
-/** The median, and what 95 of 100 do not exceed. */
-function firstTokenOf({ first_token_p50: middle, first_token_p95: high }: HealthSpan): string {
-  return middle === null || high === null ? '-' : `${seconds(middle)} / ${seconds(high)}s`;
-}
-
-const seconds = (ms: number) => (ms / 1000).toFixed(2);
-
-/** The median, and what 95 of 100 exceed. */
-function speedOf({ speed_p50: middle, speed_p95: low }: HealthSpan): string {
-  return middle === null || low === null ? '-' : `${middle} / ${low}`;
 }

@@ -49,10 +49,11 @@ async function readOverview<T extends SystemOverview | OwnOverview | ObjectOverv
 function useReading<T extends SystemOverview | OwnOverview | ObjectOverview, P extends ComparedTime>(
   path: string,
   { filters, periodOf }: OverviewChoice<P>,
+  everyMs = idlePollMs,
 ) {
   return useQuery({
     queryKey: ['overview', path, filters],
-    refetchInterval: idlePollMs,
+    refetchInterval: everyMs,
     queryFn: ({ signal }) => readOverview<T, P>(path, periodOf(), signal),
     // Of another time, not of another object.
     placeholderData: (before, query) => (query?.queryKey[1] === path ? before : undefined),
@@ -76,8 +77,11 @@ export const useEndings = <P extends ComparedTime>({ filters, periodOf }: Overvi
 /** A channel, user or token by its number, a model by its name. */
 export type OverviewObject = { kind: 'channel' | 'user' | 'token'; id: number } | { kind: 'model'; name: string };
 
-export const useObjectOverview = <P extends ComparedTime>(object: OverviewObject, choice: OverviewChoice<P>) =>
-  useReading<ObjectOverview, P>(objectOverviewPath(object), choice);
+export const useObjectOverview = <P extends ComparedTime>(
+  object: OverviewObject,
+  choice: OverviewChoice<P>,
+  everyMs?: number,
+) => useReading<ObjectOverview, P>(objectOverviewPath(object), choice, everyMs);
 
 const objectOverviewPath = (object: OverviewObject): string =>
   `/api/overview/${object.kind}/${object.kind === 'model' ? encodeURIComponent(object.name) : object.id}`;

@@ -20,6 +20,8 @@ export function waitMsOf(error: unknown): number | undefined {
 
 /** An idle page makes at most six calls a minute; a hidden tab, none. */
 export const idlePollMs = 10_000;
+/** Of a page that has two readings. */
+export const sharedPollMs = 2 * idlePollMs;
 
 let waitsUntil = 0;
 const listeners = new Set<() => void>();

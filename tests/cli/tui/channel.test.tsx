@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema, channelListSchema } from '../../../core/schemas/channel.ts';
+import { addChannelHealth } from '../../support/add-channel-health.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream.ts';
 import { createTestInstallation, expectInside, keys, pasted, type TestInstallation } from '../../support/terminal.tsx';
 import { json } from '../../support/upstream-script.ts';
@@ -138,6 +139,50 @@ describe('the list of channels', () => {
     await terminal.press(keys.escape);
     await terminal.until(/>\s+29 /);
     terminal.close();
+  });
+});
+
+describe('the health of the models of a channel', () => {
+  const open = async (keyword: string, columns: number, language: 'en' | 'zh' = 'en') => {
+    const terminal = installation.open({ screen: 'channel', columns, rows: 40, language });
+    await terminal.until('backup 29');
+    await terminal.press(`/${keyword}${keys.enter}`);
+    await terminal.until(/\(1\)/);
+    await terminal.press('d');
+    return terminal;
+  };
+
+  it('stands among its details: success, first token, speed and last error of each model', async () => {
+    const channel = await create({ name: 'measured', models: 'gpt-4o,o3' });
+    await addChannelHealth(installation.app.database, [
+      { channelId: channel.id, model: 'gpt-4o', ok: 3, firstTokens: [512, 512, 512], speeds: [64, 64, 64] },
+      { channelId: channel.id, model: 'gpt-4o', ok: 0, failed: 1, error: 'no capacity \u001b[2J', ago: 7300 },
+      { channelId: channel.id, model: 'o3', ok: 0, failed: 2, error: 'no such model' },
+    ]);
+    for (const columns of [80, 140]) {
+      const terminal = await open('measured', columns);
+      await terminal.until(/MODEL +1H +24H +FIRST TOKEN +TOKENS\/S +LAST ERROR/);
+      await terminal.until(/gpt-4o +100% +75\.0% +0\.51s +64 +no capaci/);
+      await terminal.until(/o3 +0\.0% +0\.0% +- +- +no such/);
+      expectInside(terminal, columns, 40);
+      expectHarmless(terminal.raw());
+      terminal.close();
+    }
+    const chinese = await open('measured', 100, 'zh');
+    await chinese.until(/模型 +1 小时 +24 小时 +首个 token/);
+    expectInside(chinese, 100, 40);
+    chinese.close();
+    await installation.app.services.channels.remove(systemActor, [channel.id]);
+  });
+
+  it('is said to be unknown before the first request, and follows while the details are open', async () => {
+    const channel = await create({ name: 'new one' });
+    const terminal = await open('new one', 100);
+    await terminal.until(/Health +no requests in the last day/);
+    await addChannelHealth(installation.app.database, [{ channelId: channel.id, model: 'gpt-4o', ok: 8 }]);
+    await terminal.until(/gpt-4o +100% +100%/);
+    terminal.close();
+    await installation.app.services.channels.remove(systemActor, [channel.id]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { codedText } from '../../../core/text/text.ts';
+import { addChannelHealth } from '../../support/add-channel-health.ts';
 import { addDrawings, unaskedUntil } from '../../support/add-drawings.ts';
 import type { TestGateway } from '../../support/start-gateway.ts';
 
@@ -23,6 +24,7 @@ export async function fillShowcase(gateway: TestGateway): Promise<void> {
   const users = await addUsers(gateway);
   await addTokens(gateway);
   await addUsage(gateway, users, channels);
+  await addHealth(gateway, channels);
   await addWork(gateway);
   await addCodes(gateway);
   await setTexts(gateway);
@@ -123,6 +125,22 @@ async function addUsage(gateway: TestGateway, users: { id: number; name: string 
     { used_quota: 23_456_789, request_count: 12_345, aff_count: 3, aff_quota: 750_000, aff_history: 750_000 },
     { where: { id: gateway.userId } },
   );
+}
+
+async function addHealth(gateway: TestGateway, channels: number[]): Promise<void> {
+  const [main = 1, claude = 2, azure = 3] = channels;
+  const firstTokens = [310, 420, 480, 560, 640, 830, 1240, 2900];
+  const speeds = [96, 88, 84, 80, 71, 64, 42, 18];
+  const refused = '401 invalid x-api-key';
+  const limited = '429 rate_limit_exceeded: 60 requests per minute for the deployment in the region eu-west';
+  await addChannelHealth(gateway.app.database, [
+    { channelId: main, model: 'gpt-4o', ok: 1498, failed: 2, firstTokens, speeds, error: limited },
+    { channelId: main, model: 'gpt-4o', ok: 20_310, failed: 64, firstTokens, speeds, error: limited, ago: 2 * hour },
+    { channelId: main, model: 'gpt-4o-mini', ok: 412, firstTokens: firstTokens.map((ms) => ms / 2), speeds },
+    { channelId: main, model: 'text-embedding-3-large-with-a-rather-long-name', ok: 61, ago: 1200 },
+    { channelId: claude, model: 'claude-sonnet-4-5-20250929', ok: 2, failed: 31, error: refused },
+    { channelId: azure, model: 'gpt-4o', ok: 84, failed: 12, firstTokens, speeds, error: limited, ago: 900 },
+  ]);
 }
 
 function failedCalls(users: { id: number; name: string }[]) {

@@ -13,6 +13,7 @@ import { useQuota } from '../../hooks/use-quota.ts';
 import type { LogScope } from '../log/read-logs.ts';
 import { LogScreen } from '../log.tsx';
 import { stateText } from './health.ts';
+import { useModelHealth } from './use-model-health.ts';
 
 /** All of a channel; its key is never shown. */
 export function ChannelDetails({ id }: { id: number }) {
@@ -21,12 +22,14 @@ export function ChannelDetails({ id }: { id: number }) {
   const { app } = environment;
   const read = async () => (await seenChannels(app, [await app.services.channels.get(systemActor, id)]))[0];
   const { data, error, isSlow } = useLoad(read, { key: String(id) });
+  const health = useModelHealth(id);
   if (!data || error !== undefined) return <LoadState error={error} isSlow={isSlow} hasData={false} />;
   const { speak } = environment;
   const open = () => <LogScreen scope={channelScope(data, speak)} />;
   const links = [{ key: 'l', label: speak('tui.keyRequests'), open }];
   const title = speak('tui.channel.editTitle', { id, name: data.name });
-  return <Details title={title} details={channelDetails(data, environment, quota)} links={links} />;
+  const details = [...stateDetails(data, environment), ...health, ...settingDetails(data, environment, quota)];
+  return <Details title={title} details={details} links={links} />;
 }
 
 /** The requests that a channel served, or was the last to be tried for. */
@@ -39,11 +42,13 @@ export function channelDetails(
   environment: Environment,
   quota: (units: number) => string,
 ): Detail[] {
-  const { speak, symbols, language } = environment;
-  const time = (seconds: number) => (seconds > 0 ? formatTime(seconds) : symbols.off);
+  return [...stateDetails(channel, environment), ...settingDetails(channel, environment, quota)];
+}
+
+function stateDetails(channel: SeenChannel, environment: Environment): Detail[] {
+  const { speak, language } = environment;
   const { reason } = channelReasonOf(channel);
   const noteOf = (label: Sentence, text: string): Detail[] => (text === '' ? [] : [[speak(label), text]]);
-  const refusedAt = channel.stream_options_refused_time;
   return [
     [speak('tui.channel.field.type'), channelTypeOf(channel.type)?.label ?? String(channel.type)],
     [speak('tui.channel.detail.state'), stateText(channel, environment)],
@@ -51,6 +56,15 @@ export function channelDetails(
     ...noteOf('tui.channel.detail.problem', channel.problem === reason ? '' : wordsIn(language, channel.problem)),
     ...noteOf('tui.channel.detail.lastError', lastErrorOf(channel, language)),
     ...noteOf('tui.channel.detail.success', successOf(channel)),
+  ];
+}
+
+function settingDetails(channel: SeenChannel, environment: Environment, quota: (units: number) => string): Detail[] {
+  const { speak, symbols } = environment;
+  const time = (seconds: number) => (seconds > 0 ? formatTime(seconds) : symbols.off);
+  const refusedAt = channel.stream_options_refused_time;
+  const refused: Detail[] = refusedAt > 0 ? [[speak('tui.channel.detail.streamOptions'), time(refusedAt)]] : [];
+  return [
     [speak('tui.channel.field.group'), channel.group],
     [speak('tui.channel.field.models'), channel.models.split(',').join(', ')],
     [speak('tui.channel.field.baseUrl'), channel.base_url || (channelTypeOf(channel.type)?.defaultBaseUrl ?? '')],
@@ -61,7 +75,7 @@ export function channelDetails(
     [speak('tui.channel.detail.balance'), channel.balance_updated_time > 0 ? `$${channel.balance.toFixed(2)}` : ''],
     [speak('tui.channel.detail.tested'), time(channel.test_time)],
     [speak('tui.channel.detail.created'), time(channel.created_time)],
-    ...noteOf('tui.channel.detail.streamOptions', refusedAt > 0 ? time(refusedAt) : ''),
+    ...refused,
     [speak('tui.channel.field.modelMapping'), channel.model_mapping],
     [speak('tui.channel.field.statusMapping'), channel.status_code_mapping],
     [speak('tui.channel.field.setting'), channel.setting],

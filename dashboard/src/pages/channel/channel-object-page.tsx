@@ -8,6 +8,7 @@ import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { channelStatus } from '../../../../core/schemas/channel-status.ts';
 import { useChannel } from '../../api/channel.ts';
+import { idlePollMs, sharedPollMs } from '../../api/retry.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
 import { lazyTab } from '../../components/object/lazy-tab.ts';
 import { ObjectPage, type ObjectTab } from '../../components/object/object-page.tsx';
@@ -19,6 +20,7 @@ import { useChannelRow } from './use-channel-row.tsx';
 
 const Requests = lazyTab(['log'], async () => (await import('../log/object-requests.tsx')).ObjectRequests);
 const History = lazyTab(['audit'], async () => (await import('../audit/object-history.tsx')).ObjectHistory);
+const Health = lazyTab(['health'], async () => (await import('./health-card.tsx')).HealthCard);
 const Models = lazy(async () => ({ default: (await import('./channel-models-tab.tsx')).ChannelModelsTab }));
 const Keys = lazy(async () => ({ default: (await import('./channel-keys-tab.tsx')).ChannelKeysTab }));
 const Settings = lazy(async () => ({ default: (await import('./channel-editor.tsx')).ChannelFormFrame }));
@@ -32,7 +34,8 @@ export function ChannelObjectPage() {
   const { data: channel, error, refetch } = useChannel(id);
   const typeName = useTypeName();
   const [panel, setPanel] = useState<'models' | 'key'>();
-  const [, setSearch] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
+  const stateMs = search.get('tab') === 'health' ? sharedPollMs : idlePollMs;
   const navigate = useNavigate();
   const { actionsOf } = useChannelRow({
     onEdit: () => setSearch({ tab: 'settings' }),
@@ -52,7 +55,7 @@ export function ChannelObjectPage() {
         list={{ text: t('title'), to: '/channel' }}
         name={channel?.name ?? `#${id}`}
         facts={channel && [`#${id}`, typeName(channel.type), channel.tag].filter(Boolean).join(' · ')}
-        state={channel && <ChannelStateLine channel={channel} />}
+        state={channel && <ChannelStateLine channel={channel} everyMs={stateMs} />}
         action={
           first && (
             <>
@@ -94,6 +97,7 @@ function tabsOf(channel: Channel, t: (key: string) => string): ObjectTab[] {
       text: t('tab.overview'),
       content: () => <ObjectOverviewTab object={{ kind: 'channel', id }} selection={{ channel: id }} />,
     },
+    { key: 'health', text: t('tab.health'), content: () => <Health of={{ channel_id: id }} /> },
     { key: 'requests', text: t('tab.requests'), content: () => <Requests channel={String(id)} /> },
     { key: 'models', text: t('tab.models'), content: () => <Models channel={channel} /> },
     { key: 'keys', text: t('tab.keys'), content: () => <Keys channel={channel} /> },

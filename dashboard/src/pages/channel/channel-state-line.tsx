@@ -10,13 +10,19 @@ import { periodOf } from '../overview/period.ts';
 /** As the first tab asks without a choice, so that both share a reading. */
 const today = { range: 'today', start: '', end: '', unit: '', compare: '' };
 
+interface ChannelStateLineProps {
+  channel: Channel;
+  /** Milliseconds between two readings. */
+  everyMs: number;
+}
+
 /** How a channel is doing, in one sentence. */
-export function ChannelStateLine({ channel }: { channel: Channel }) {
+export function ChannelStateLine({ channel, everyMs }: ChannelStateLineProps) {
   const { t } = useTranslation('channel');
   const format = useFormat();
   const relative = useRelativeTime();
   const choice = { filters: today, periodOf: () => periodOf(today) };
-  const { data } = useObjectOverview({ kind: 'channel', id: channel.id }, choice);
+  const { data } = useObjectOverview({ kind: 'channel', id: channel.id }, choice, everyMs);
   const [condition] = data?.channels ?? [];
   if (!condition) return null;
   const { state, reason, since, last_used, test_time, response_time } = condition;

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router-dom';
+import { useParams, useSearchParams } from 'react-router-dom';
 import type { ObjectOverview } from '../../../../core/schemas/overview.ts';
 import { useObjectOverview } from '../../api/overview.ts';
+import { idlePollMs, sharedPollMs } from '../../api/retry.ts';
 import { ButtonLink } from '../../components/button-link.tsx';
 import { lazyTab } from '../../components/object/lazy-tab.ts';
 import { ObjectPage, type ObjectTab } from '../../components/object/object-page.tsx';
@@ -12,6 +13,7 @@ import { ObjectOverviewTab } from '../overview/object-overview.tsx';
 import { periodOf } from '../overview/period.ts';
 
 const Requests = lazyTab(['log'], async () => (await import('../log/object-requests.tsx')).ObjectRequests);
+const Health = lazyTab(['health'], async () => (await import('../channel/health-card.tsx')).HealthCard);
 const Price = lazyTab(['pricing'], async () => (await import('./model-price-tab.tsx')).ModelPriceTab);
 
 /** As the first tab asks without a choice, so that both share a reading. */
@@ -24,7 +26,9 @@ export function ModelObjectPage() {
   // The rest of the path: names contain slashes.
   const name = useParams()['*'] ?? '';
   const choice = { filters: today, periodOf: () => periodOf(today) };
-  const { data, error } = useObjectOverview({ kind: 'model', name }, choice);
+  const isHealth = useSearchParams()[0].get('tab') === 'health';
+  const everyMs = isHealth ? sharedPollMs : idlePollMs;
+  const { data, error } = useObjectOverview({ kind: 'model', name }, choice, everyMs);
   const tabs: ObjectTab[] = [
     {
       key: 'overview',
@@ -37,6 +41,7 @@ export function ModelObjectPage() {
         />
       ),
     },
+    ...(admin ? [{ key: 'health', text: t('tab.health'), content: () => <Health of={{ model: name }} /> }] : []),
     { key: 'price', text: t('tab.price'), content: () => <Price model={name} /> },
     { key: 'requests', text: t('tab.requests'), content: () => <Requests model_name={name} /> },
   ];
