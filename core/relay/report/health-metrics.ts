@@ -11,7 +11,7 @@ interface HealthMetricsDependencies {
   onError(error: unknown): void;
 }
 
-/** Every label costs memory of whoever reads it: the busiest pairs of channel and model are enough to draw and to alarm. */
+/** Every label costs memory in Prometheus: the busiest pairs of channel and model are enough for charts and alerts. */
 const maxPairs = 200;
 
 type Sample = [labels: Record<string, string>, value: number | null];

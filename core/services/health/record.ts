@@ -32,7 +32,7 @@ const keptSeconds = { [minute]: secondsPerHour + minute, [secondsPerHour]: secon
 
 /**
  * How channels serve, written to the database every five seconds in the rows of this process alone, so that no two processes wait for
- * one another. Whoever reads adds them up and sees the same on every machine. A channel that fails everywhere else, and of which this
+ * one another. A reader adds them up and sees the same on every machine. A channel that fails everywhere else, and of which this
  * process has seen nothing good, is told to `onFailing`.
  */
 export function createHealthRecord({

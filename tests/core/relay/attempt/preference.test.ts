@@ -49,7 +49,7 @@ const speed = (firstTokenMs: number, tokensPerSecond: number | null): ChannelSpe
 describe('a group that prefers the fastest channels', () => {
   const tier = [channel(1), channel(2), channel(3), channel(4)];
 
-  it('goes to the fastest and to those nearly as fast, and tries those that nobody has measured lately', () => {
+  it('goes to the fastest and to those nearly as fast, and tries those without figures of late', () => {
     const speeds = { 1: speed(400, 100), 2: speed(500, 110), 3: speed(300, 20) };
     // 2.4 s, 2.3 s and 10.3 s for 200 tokens.
     expect(firstOf([tier], choiceOf('speed', 'm', speeds))).toEqual([1, 2, 4]);
