@@ -13,7 +13,14 @@ import {
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { z } from 'zod';
+import {
+  readTelemetry,
+  type TelemetryConfig,
+  type TelemetryVariables,
+  telemetryOf,
+  withoutEndpoint,
+} from './config/telemetry.ts';
+import { bool, bytes, choice, list, whole } from './config/value.ts';
 import { AppError, type Language } from './errors/app-error.ts';
 import { localeLanguage } from './lib/locale.ts';
 import { coded } from './text/coded.ts';
@@ -67,6 +74,10 @@ export interface Config {
   isSlave: boolean;
   forceStreamOption: boolean;
   relayProxy: string | undefined;
+  /** Where traces and metrics go; undefined = nowhere. */
+  telemetry: TelemetryConfig | undefined;
+  /** What the variables of OpenTelemetry say, defaults filled in. */
+  telemetryVariables: TelemetryVariables;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   logFormat: 'json' | 'pretty';
   logDirectory: string | undefined;
@@ -134,6 +145,7 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
   const read = createReader(environment, sources, without);
   const language = readLanguage(flags.language, environment);
   const dataDirectory = resolve(read('TOLLGATE_HOME', flags.dataDir) ?? defaultDataDirectory(environment));
+  const telemetryVariables = readTelemetry(read);
   const config: Config = {
     dataDirectory,
     database: readDatabase(read('SQL_DSN'), read('SQLITE_PATH'), dataDirectory),
@@ -170,6 +182,8 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
     isSlave: choice('NODE_TYPE', read('NODE_TYPE'), 'master', ['master', 'slave']) === 'slave',
     forceStreamOption: bool('FORCE_STREAM_OPTION', read('FORCE_STREAM_OPTION'), true),
     relayProxy: read('RELAY_PROXY'),
+    telemetry: telemetryOf(telemetryVariables),
+    telemetryVariables,
     logLevel: choice('LOG_LEVEL', read('LOG_LEVEL', flags.logLevel), 'info', [
       'debug',
       'info',
@@ -183,12 +197,17 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
     ]),
     logDirectory: flags.logDir,
     language,
-    warnings: variablesWithoutEffect
-      .filter((name) => read(name) !== undefined)
-      .map(
-        (name) =>
-          `${name} is set but has no effect: Tollgate keeps logs and balances in one database and always exact.`,
+    warnings: [
+      ...variablesWithoutEffect
+        .filter((name) => read(name) !== undefined)
+        .map(
+          (name) =>
+            `${name} is set but has no effect: Tollgate keeps logs and balances in one database and always exact.`,
+        ),
+      ...withoutEndpoint(telemetryVariables, (name) => read(name) !== undefined).map(
+        (name) => `${name} is set but has no effect without OTEL_EXPORTER_OTLP_ENDPOINT.`,
       ),
+    ],
     sources,
   };
   if (config.workers > 1 && config.database.engine === 'sqlite') {
@@ -307,57 +326,4 @@ function createMasterKey(path: string): void {
 function readLanguage(flag: string | undefined, environment: Environment): Language {
   if (flag !== undefined) return choice('--language', flag, 'en', ['zh', 'en']);
   return localeLanguage(environment);
-}
-
-function list(value: string | undefined): string[] {
-  return (value ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
-}
-
-function whole(name: string, value: string | undefined, fallback: number, min: number, max: number): number {
-  if (value === undefined) return fallback;
-  const parsed = z.string().regex(/^\d+$/).transform(Number).pipe(z.number().int().min(min).max(max)).safeParse(value);
-  if (!parsed.success)
-    throw new AppError('config.invalid', {
-      name,
-      value,
-      allowed: coded('input.wholeBetween', { min, max }),
-    });
-  return parsed.data;
-}
-
-function bytes(name: string, value: string | undefined, fallback: number): number {
-  const match = value === undefined ? undefined : /^(\d+)\s*(KiB|MiB|GiB|)$/i.exec(value);
-  if (match === undefined) return fallback;
-  if (match === null)
-    throw new AppError('config.invalid', {
-      name,
-      value: value ?? '',
-      allowed: coded('input.byteCount'),
-    });
-  const factors: Record<string, number> = {
-    '': 1,
-    kib: 1024,
-    mib: 1024 ** 2,
-    gib: 1024 ** 3,
-  };
-  return Number(match[1]) * (factors[(match[2] ?? '').toLowerCase()] ?? 1);
-}
-
-function bool(name: string, value: string | undefined, fallback: boolean): boolean {
-  return choice(name, value, fallback ? 'true' : 'false', ['true', 'false']) === 'true';
-}
-
-function choice<T extends string>(name: string, value: string | undefined, fallback: T, allowed: readonly T[]): T {
-  if (value === undefined) return fallback;
-  const found = allowed.find((candidate) => candidate === value);
-  if (!found)
-    throw new AppError('config.invalid', {
-      name,
-      value,
-      allowed: allowed.join(', '),
-    });
-  return found;
 }

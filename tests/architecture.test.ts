@@ -25,6 +25,7 @@ const layers = [
   'core/providers/',
   'core/wire/',
   'core/config.ts',
+  'core/config/',
   'core/version.ts',
   'core/canonical/',
   'core/errors/',

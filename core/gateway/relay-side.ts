@@ -52,6 +52,7 @@ import { ChannelSpeeds } from '../services/health/speeds.ts';
 import { createFailureLog } from '../services/log/failure.ts';
 import type { RateLimiter } from '../services/rate-limit/rate-limit.ts';
 import { createRouting } from '../services/routing.ts';
+import { openTelemetry } from './telemetry.ts';
 
 /** In place of the shipped limits; a test cannot wait as long as a user does. */
 export interface RelayOverrides {
@@ -126,6 +127,7 @@ export async function createRelaySide({
     },
   });
 
+  const telemetry = await openTelemetry(app, { metrics, routing });
   const settings = relayOptions(options, services.modelSettings);
   const steps = {
     routing,
@@ -170,8 +172,10 @@ export async function createRelaySide({
     report(call, summary, error) {
       reportCall(logger, call, summary, error);
       relayMetrics.callEnded(call, summary, error);
+      telemetry?.callEnded(call, summary, error);
       if (error !== undefined && !summary.isAside) failures.note(failedCallOf(call, summary, error));
     },
+    telemetry,
     reportAbandoned: (call, goneMs) => reportAbandoned(logger, call, goneMs),
     nowSeconds,
   } satisfies RelayDependencies;
@@ -261,6 +265,7 @@ export async function createRelaySide({
       if (!overrides.counter) await counter.close();
       stopFollowing();
       relay.close();
+      await telemetry?.close();
       overload.close();
     },
   };

@@ -16,6 +16,7 @@ import type { Protocol } from '../wire/protocol.ts';
 import type { CallRoom } from './limit/memory-budget.ts';
 import type { PromptMeasure } from './meter/estimate.ts';
 import type { CallMedia } from './request/call-media.ts';
+import type { CallTrace } from './telemetry/trace.ts';
 
 export interface PromptTextReader {
   /** `key` names the text in its object. A long text comes in pieces: `isContinued` is set for all but the first. */
@@ -60,6 +61,10 @@ export interface CallIdentity {
   caller: Caller;
   /** Monotonic milliseconds when the request came in. */
   startedAt: number;
+  /** The client's own, as they came, where the call has any. */
+  clientHeaders?: IncomingHttpHeaders;
+  /** Set while telemetry is on. */
+  trace?: CallTrace;
 }
 
 /** One client call as the route hands it to the relay. */
@@ -69,7 +74,6 @@ export interface RelayCall extends CallIdentity {
   /** What every response carries beside its own headers, names and values in turn. */
   headers: readonly string[];
   query: URLSearchParams;
-  /** The client's own, as they came. */
   clientHeaders: IncomingHttpHeaders;
   errors: ErrorDialect;
   /** Reads the body; refuses with AppError what is too large, broken or of the wrong kind. */

@@ -49,6 +49,7 @@ export interface Relay {
 export function createRelay(dependencies: RelayDependencies): Relay {
   const { routing, ledger, options, limits, overload, callLimits, affinity, sensitiveWords, report, nowSeconds } =
     dependencies;
+  const { telemetry } = dependencies;
   const keptResponses = createKeptResponses(dependencies);
   const breaker = new Breaker();
   const budget = new RetryBudget();
@@ -70,6 +71,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     let isStream = false;
     const attempts: AttemptNote[] = [];
     running.add(control);
+    if (telemetry) call.trace = telemetry.begin(call);
     try {
       if (draining) throw new AppError('relay.draining', {}, { retryAfterSeconds: 1 });
       overload.check();
@@ -88,7 +90,9 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const { priced, extras, estimate, amount } = quote;
       plan.tiers = withinInputLimit(plan.tiers, estimate.prompt);
       plan.attachment = affinity.attach({ call, model, json, promptTokens: estimate.prompt }, plan);
+      call.trace?.enter('hold');
       const held = await Charge.take(ledger, call.id, caller, amount);
+      call.trace?.leave({ 'tollgate.quota.held': amount }, held instanceof Charge ? undefined : `${held}_quota`);
       if (!(held instanceof Charge)) throw await dependencies.refusal(call, held, amount);
       charge = held;
       // Searching a long prompt is work, and is not done for callers who cannot pay.
@@ -118,7 +122,9 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const counting = finalUsage(run, response, dependencies.counter);
       const bill = counting instanceof Promise ? await counting : counting;
       const settlement = settlementOf(run, response, bill);
+      call.trace?.enter('settle');
       await charge.settle(settlement);
+      call.trace?.leave({ 'tollgate.quota': settlement.actual });
       isCharged = true;
       isPaid = settlement.actual > 0;
       if (keptResponses.isKept(run, response)) {
@@ -164,7 +170,15 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   function serveOnChannels(run: Run, plan: AttemptPlan, attempts: AttemptNote[]): Promise<ServedResponse> {
     return tryChannels(
       plan,
-      { breaker, budget, client: run.client, control: run.control, silenceMs: limits.silenceMs, attempts },
+      {
+        breaker,
+        budget,
+        client: run.client,
+        control: run.control,
+        silenceMs: limits.silenceMs,
+        attempts,
+        trace: run.call.trace,
+      },
       (channel, turn) => serveMeasured(run, channel, turn),
       (channel, error) => dependencies.health.failed(channel, run.request.model, error),
       verdictOf,

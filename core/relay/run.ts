@@ -29,6 +29,7 @@ import type { ChannelHealth, RelayLimits, RelayOptions } from './relay-options.t
 import type { MediaFetcher } from './request/call-media.ts';
 import type { BuiltRequest, FormedCall } from './request/outgoing-call.ts';
 import type { HandOver } from './rescue/hand-over.ts';
+import type { CallTrace } from './telemetry/trace.ts';
 
 export interface RelayDependencies {
   routing: Routing;
@@ -54,6 +55,8 @@ export interface RelayDependencies {
   report(call: CallIdentity, summary: CallSummary, error: unknown): void;
   /** A call goes on although its client left so long ago. */
   reportAbandoned(call: RunningCall, goneMs: number): void;
+  /** Undefined while telemetry is off. */
+  telemetry?: { begin(call: CallIdentity): CallTrace } | undefined;
   nowSeconds(): number;
 }
 

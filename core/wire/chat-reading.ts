@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../canonical/chat-event.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import { coded } from '../text/coded.ts';
+import { withReason } from './event-reading.ts';
 import type { EventReading } from './protocol.ts';
 
 /** What neutral events tell the metering of a response and the check of its end. */
@@ -22,6 +23,7 @@ function note(event: ChatEvent, reading: EventReading): void {
   switch (event.type) {
     case 'start':
       reading.responseId = event.id;
+      reading.model = event.model;
       break;
     case 'open':
       // A tool's name is written by the model too.
@@ -37,6 +39,7 @@ function note(event: ChatEvent, reading: EventReading): void {
       break;
     case 'finish':
       reading.finished = true;
+      reading.finishReason = withReason(reading.finishReason, event.reason);
       reading.saysNothing = false;
       break;
     case 'error':

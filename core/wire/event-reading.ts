@@ -1,9 +1,15 @@
+import type { FinishReason } from '../canonical/chat-event.ts';
 import { isJsonObject, type JsonObject } from '../lib/json-value.ts';
 import type { EventReading } from './protocol.ts';
 
 /** The reading of an event that says nothing. */
 export function emptyReading(): EventReading {
   return { text: '', usage: undefined, usageOnly: false, finished: false, error: undefined };
+}
+
+/** One more choice has ended: their reasons, separated by commas. */
+export function withReason(before: string | undefined, reason: FinishReason | undefined): string | undefined {
+  return before === undefined || reason === undefined ? (reason ?? before) : `${before},${reason}`;
 }
 
 /** For protocols that never stream: an event means nothing to them, unless it is an error. */

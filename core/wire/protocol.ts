@@ -22,6 +22,10 @@ export interface EventReading {
   ended?: boolean;
   /** What the upstream calls its response, where the event names it. */
   responseId?: string;
+  /** What it calls its model, where the event names it. */
+  model?: string;
+  /** Why choices ended (neutral reasons, separated by commas), where the event tells. */
+  finishReason?: string;
   /** What it calls the items of a response that is complete. */
   itemIds?: readonly string[];
 }

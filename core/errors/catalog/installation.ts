@@ -15,6 +15,7 @@ export const installationErrors = {
   'config.invalid': { status: 500 },
   'config.workersNeedPostgres': { status: 500 },
   'config.databaseKind': { status: 500 },
+  'config.otlpGrpc': { status: 500 },
   'database.unreachable': { status: 503, wire: 'database_unavailable' },
   'database.compareRefused': { status: 500 },
   'database.away': { status: 503, wire: 'database_unavailable' },

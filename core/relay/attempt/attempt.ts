@@ -6,6 +6,7 @@ import type { RoutedChannel, Tiers } from '../../services/routing.ts';
 import { type AttemptNote, triedOf } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import type { DeliveryControl } from '../deliver/delivery.ts';
+import type { CallTrace } from '../telemetry/trace.ts';
 import type { AttemptPlan } from './attempt-plan.ts';
 import type { Breaker } from './breaker.ts';
 import { chooseChannel, hasUntried, hasUsable } from './choose-channel.ts';
@@ -32,6 +33,7 @@ interface AttemptTools {
   silenceMs?: number | undefined;
   /** Filled as channels are tried; for the row of a call that fails. */
   attempts?: AttemptNote[];
+  trace?: CallTrace | undefined;
 }
 
 /** The position of an attempt among the others. */
@@ -57,7 +59,7 @@ export interface AttemptTurn {
  */
 export async function tryChannels<T>(
   plan: AttemptPlan,
-  { breaker, budget, client, control, silenceMs = longSilenceMs, attempts = [] }: AttemptTools,
+  { breaker, budget, client, control, silenceMs = longSilenceMs, attempts = [], trace }: AttemptTools,
   serve: (channel: RoutedChannel, turn: AttemptTurn) => Promise<T>,
   failed: (channel: RoutedChannel, error: UpstreamError) => void,
   verdictOf: (response: T) => Verdict = () => 'well',
@@ -67,7 +69,13 @@ export async function tryChannels<T>(
   const keys = new CallKeys(breaker.keys, plan.attachment?.conversation.id);
   let { tiers } = plan;
   let left = plan.pinned ? 0 : plan.retries;
-  let channel = keys.choose(chooseChannel(tiers, tried, breaker, plan));
+  const choose = () => {
+    trace?.enter('choose');
+    const chosen = keys.choose(chooseChannel(tiers, tried, breaker, plan));
+    trace?.leave({ 'tollgate.channel.id': chosen?.id });
+    return chosen;
+  };
+  let channel = choose();
   budget.noteCall(plan.budgetKey);
   while (channel) {
     if (control.stoppedBy) throw control.stoppedBy;
@@ -128,8 +136,7 @@ export async function tryChannels<T>(
       const isWorthIt = repeated.length === 0 && ((wasWell && error.isBrief) || !othersLeft);
       const spare = isUnsuited ? undefined : keys.spare(current, error, othersLeft);
       const same = !spare && !isUnsuited && !repeated.includes(current.id) && shouldRepeat(error, isWorthIt);
-      channel =
-        spare ?? (same ? current : othersLeft ? keys.choose(chooseChannel(tiers, tried, breaker, plan)) : undefined);
+      channel = spare ?? (same ? current : othersLeft ? choose() : undefined);
       if (!channel) throw isUnsuited ? failure : error;
       if (isUnsuited) continue;
       if (left <= 0 || !turn.claimRetry()) throw error;

@@ -53,15 +53,20 @@ export async function serveOn(
     // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
     const watch = new FirstTokenWatch(run, channel, turn, dependencies);
     turn.firstToken = watch.limit;
+    const traced = run.call.trace?.attempt(channel);
     try {
       const startedAt = performance.now();
       prepared = await prepare(run, channel, form, dependencies);
+      traced?.sending(prepared.built.request, prepared.upstreamModel);
       const sent = sentAttempt(prepared, await sendUpstream(prepared, dependencies, (abort) => watch.sent(abort)));
+      traced?.responded(sent.response.status);
       const response = await serveSent(sent, turn, { startedAt, watch }, dependencies.limits);
+      traced?.served(response.end, response.meter);
       if (form.streamOptions === 'none' && known !== 'none') dependencies.health.refusedStreamOptions(channel);
       return response;
     } catch (failure) {
       const error = watch.failed(failure);
+      traced?.failed(error, run.client.gone);
       if (prepared && mend(form, prepared, error, dependencies)) continue;
       if (error instanceof UpstreamError) error.adminMessage = await adminMessage(error, run.body);
       throw error;

@@ -35,6 +35,7 @@ import {
   refuseHollow,
   responseIdentity,
 } from './response-document.ts';
+import { noteEvents, noteFacts } from './response-facts.ts';
 import { ConvertingReader, itemIdsOf, PassingReader, type StreamReader } from './stream-reader.ts';
 import { formatOf, formattedWriter } from './strict-form.ts';
 
@@ -162,6 +163,7 @@ function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
   if (attempt.common) return convertCommon(attempt, attempt.common, response);
   const { protocol } = attempt.run.call;
   attempt.meter.noteResponseId(isJsonObject(response) ? response.id : undefined);
+  if (attempt.run.call.trace) noteFacts(attempt, response);
   if (protocol.name === 'openai-responses') attempt.meter.itemIds = itemIdsOf(response);
   attempt.meter.pictures = protocol.countPictures?.(response);
   if (!noteUsage(attempt, protocol.readUsage(response))) {
@@ -194,6 +196,7 @@ async function acceptCollected(attempt: PreparedAttempt, conversion: Conversion,
 function responseOf(attempt: PreparedAttempt, { client, write }: Conversion, events: readonly ChatEvent[]): unknown {
   const { error, status, usage, text } = readingOf(events);
   if (error) throw errorOf(attempt, error, status);
+  if (attempt.run.call.trace) noteEvents(attempt.meter, events);
   if (noteUsage(attempt, usage)) return client.writeResponse(events, write);
   const { run, meter } = attempt;
   meter.noteWhole(text);

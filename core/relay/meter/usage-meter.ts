@@ -36,6 +36,10 @@ export class UsageMeter {
   delivered = false;
   /** What the upstream calls its response, where the protocol has a use for it. */
   responseId: string | undefined;
+  /** As the upstream names its model. */
+  responseModel: string | undefined;
+  /** Why each choice ended: neutral reasons, separated by commas. */
+  finishReasons = '';
   /** Items of a response that the upstream keeps, by their own names. */
   itemIds: readonly string[] = [];
   /** Pictures that came, where the whole response could be looked at. */
@@ -53,6 +57,8 @@ export class UsageMeter {
   /** True when the event takes the response on: with content, or with usage other than the last. */
   note(reading: EventReading, now: number): boolean {
     this.noteResponseId(reading.responseId);
+    this.responseModel ??= reading.model;
+    if (reading.finishReason !== undefined) this.noteFinish(reading.finishReason);
     if (reading.itemIds) this.itemIds = reading.itemIds;
     const before = this.reported;
     this.noteUsage(reading.usage);
@@ -64,6 +70,10 @@ export class UsageMeter {
 
   noteResponseId(id: unknown): void {
     if (typeof id === 'string' && id !== '') this.responseId ??= id;
+  }
+
+  noteFinish(reason: string): void {
+    this.finishReasons += this.finishReasons === '' ? reason : `,${reason}`;
   }
 
   /** Text of one event, latin1-decoded UTF-8 as the event splitter hands it out. */
@@ -80,6 +90,7 @@ export class UsageMeter {
   identify(event: unknown): void {
     const { id, model, created, system_fingerprint } = (event ?? {}) as Partial<StreamIdentity>;
     if (typeof id !== 'string' || id === '' || typeof model !== 'string') return;
+    this.responseModel ??= model;
     this.identity = { id, model, created: Number(created) || 0, system_fingerprint: system_fingerprint ?? null };
   }
 

@@ -8,6 +8,7 @@ import { conversationTurns } from '../../schemas/conversation-turn.ts';
 import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { Routing } from '../../services/routing.ts';
 import type { CallIdentity, CallSummary } from '../call.ts';
+import { createModelLabel } from './model-label.ts';
 import { bugOf, outcomeOf } from './report.ts';
 
 interface RelayMetricsDependencies {
@@ -20,10 +21,6 @@ interface RelayMetricsDependencies {
   isShedding(): boolean;
 }
 
-/** Labels are kept for as long as the process lives; models beyond these are counted together. */
-const maxModels = 500;
-/** Stands for unknown models, so that no caller writes a label. */
-const otherModel = 'other';
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 const firstTokenBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const limitBuckets = [5, 10, 12, 15, 20, 30, 60, 120, 300, 600];
@@ -101,13 +98,7 @@ export function createRelayMetrics({
     },
   });
 
-  const knownModels = new Set<string>();
-  function modelLabel(model: string, group: string): string {
-    if (knownModels.has(model)) return model;
-    if (model === '' || knownModels.size >= maxModels || !routing.models(group).includes(model)) return otherModel;
-    knownModels.add(model);
-    return model;
-  }
+  const modelLabel = createModelLabel(routing);
 
   return {
     callEnded(call: CallIdentity, summary: CallSummary, error: unknown): void {

@@ -13,6 +13,7 @@ export function reportCall(logger: Logger, call: CallIdentity, summary: CallSumm
   const bug = bugOf(failure);
   const fields = {
     id: call.id,
+    trace_id: call.trace?.traceId,
     user: call.caller.userId,
     token: call.caller.tokenId,
     model: summary.model,

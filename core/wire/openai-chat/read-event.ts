@@ -2,9 +2,9 @@ import type { Usage } from '../../canonical/usage.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { coded } from '../../text/coded.ts';
-import { emptyReading } from '../event-reading.ts';
+import { emptyReading, withReason } from '../event-reading.ts';
 import type { EventReading } from '../protocol.ts';
-import { isBrokenReason, isFinishReason } from './finish-reason.ts';
+import { isBrokenReason, isFinishReason, mapFinishReason } from './finish-reason.ts';
 import { memberTexts } from './members.ts';
 import { readResponseUsage } from './usage.ts';
 
@@ -36,8 +36,10 @@ function readChoice(choice: JsonObject, reading: EventReading): void {
   // Some upstreams send a whole message instead; with the finish it repeats what the deltas said (MiniMax).
   else if (isJsonObject(choice.message) && !reason) reading.text += deltaText(choice.message);
   if (!isFinishReason(reason)) return;
-  if (!isBrokenReason(reason)) reading.finished = true;
-  else
+  if (!isBrokenReason(reason)) {
+    reading.finished = true;
+    reading.finishReason = withReason(reading.finishReason, mapFinishReason(reason, false));
+  } else
     reading.error ??= new UpstreamError({
       status: 502,
       code: reason,
