@@ -15,6 +15,7 @@ const lengthDelimited = 2;
 const startBytes = 64 * 1024;
 /** More than a number of any kind takes. */
 const spareBytes = 16;
+const longText = 64;
 
 /** Protobuf bytes of a message in its JSON form; members that `fields` does not name are left out. */
 export function writeProtobuf(message: Message, fields: MessageFields): Buffer {
@@ -36,35 +37,52 @@ class ProtobufWriter {
     for (const name in fields) {
       const value = message[name];
       const field = fields[name];
-      if (value === undefined || !field) continue;
-      const [number, kind] = field;
-      if (typeof kind === 'object') {
-        for (const one of Array.isArray(value) ? value : [value])
-          this.#delimited(number, () => this.message(one as Message, kind));
-      } else if (Array.isArray(value)) {
-        // Repeated numbers are packed.
-        this.#delimited(number, () => {
-          for (const one of value) this.#scalar(kind, one);
-        });
-      } else if (kind === 'string' || kind === 'hex') this.#delimited(number, () => this.#scalar(kind, value));
-      else {
-        this.#varint((number << 3) | wireTypes[kind]);
-        this.#scalar(kind, value);
-      }
+      if (value !== undefined && field) this.#field(field[0], field[1], value);
     }
   }
 
-  /** The length stands before what it measures: one byte is left for it, and what follows makes room where it needs more. */
-  #delimited(number: number, write: () => void): void {
+  #field(number: number, kind: FieldKind | MessageFields, value: unknown): void {
+    if (typeof kind === 'object') {
+      if (Array.isArray(value)) for (const one of value) this.#inner(number, kind, one as Message);
+      else this.#inner(number, kind, value as Message);
+    } else if (Array.isArray(value)) {
+      // Repeated numbers are packed.
+      const at = this.#open(number);
+      for (const one of value) this.#scalar(kind, one);
+      this.#close(at);
+    } else if (kind === 'string' || kind === 'hex') {
+      const at = this.#open(number);
+      this.#scalar(kind, value);
+      this.#close(at);
+    } else {
+      this.#varint((number << 3) | wireTypes[kind]);
+      this.#scalar(kind, value);
+    }
+  }
+
+  #inner(number: number, fields: MessageFields, message: Message): void {
+    const at = this.#open(number);
+    this.message(message, fields);
+    this.#close(at);
+  }
+
+  /** The length stands before what it measures: one byte is left for it. */
+  #open(number: number): number {
     this.#varint((number << 3) | lengthDelimited);
-    const at = this.#length;
     this.#length += 1;
-    write();
-    const length = this.#length - at - 1;
-    const more = bytesOf(length) - 1;
-    this.#reserve(more);
-    if (more > 0) this.#buffer.copyWithin(at + 1 + more, at + 1, this.#length);
-    this.#length = at;
+    return this.#length;
+  }
+
+  /** Where the length needs more bytes, what follows it makes room. */
+  #close(start: number): void {
+    const length = this.#length - start;
+    let more = 0;
+    for (let rest = length; rest >= 0x80; rest = Math.floor(rest / 0x80)) more += 1;
+    if (more > 0) {
+      this.#reserve(more);
+      this.#buffer.copyWithin(start + more, start, this.#length);
+    }
+    this.#length = start - 1;
     this.#varint(length);
     this.#length += length;
   }
@@ -97,7 +115,20 @@ class ProtobufWriter {
   #text(text: string, encoding: 'hex' | 'utf8'): void {
     // A character of a text takes up to three bytes.
     this.#reserve(text.length * 3);
-    this.#length += this.#buffer.write(text, this.#length, encoding);
+    if (encoding === 'hex' || !this.#ascii(text)) this.#length += this.#buffer.write(text, this.#length, encoding);
+  }
+
+  /** Nearly all texts are short and plain: their letters one by one are quicker than a call into the system's code. */
+  #ascii(text: string): boolean {
+    const { length } = text;
+    if (length > longText) return false;
+    for (let index = 0; index < length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code >= 0x80) return false;
+      this.#buffer[this.#length + index] = code;
+    }
+    this.#length += length;
+    return true;
   }
 
   /** Seven bits a byte, the lowest first; a negative number is its 64 bit complement. */
@@ -130,10 +161,4 @@ class ProtobufWriter {
     this.#buffer.copy(larger, 0, 0, this.#length);
     this.#buffer = larger;
   }
-}
-
-function bytesOf(length: number): number {
-  let bytes = 1;
-  for (let rest = length; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes += 1;
-  return bytes;
 }

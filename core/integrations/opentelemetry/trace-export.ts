@@ -3,7 +3,6 @@ import { CellCounter } from '../prometheus/cell-counter.ts';
 import { createCollector } from './collector.ts';
 import { type Exporter, type ExporterDependencies, stateLog } from './exporter.ts';
 import { traceMessage } from './otlp-message.ts';
-import { otlpSpan } from './span.ts';
 import { SpanQueue } from './span-queue.ts';
 import { createTracer, type Tracer } from './tracer.ts';
 
@@ -24,7 +23,7 @@ export function createTraceExport(
   const queue = new SpanQueue({
     ...config,
     async send(batch) {
-      const reason = await collector.send(traceMessage(config.format, resource, batch.map(otlpSpan)));
+      const reason = await collector.send(await traceMessage(config.format, resource, batch));
       spans.of(reason === undefined ? 'sent' : 'failed').value += batch.length;
       note(reason);
     },
