@@ -78,7 +78,7 @@ type VariableName = keyof typeof defaults;
 export type TelemetryVariables = Record<VariableName, string>;
 
 const names = Object.keys(defaults) as VariableName[];
-const longestMs = 3_600_000;
+const maxMs = 3_600_000;
 
 export function readTelemetry(read: (name: string) => string | undefined): TelemetryVariables {
   return Object.fromEntries(names.map((name) => [name, read(name)?.trim() || defaults[name]])) as TelemetryVariables;
@@ -110,7 +110,7 @@ function tracesOf(variables: TelemetryVariables): TraceConfig | undefined {
     ...collector,
     sampler: samplerOf(variables),
     propagates: propagatesOf(variables),
-    scheduleDelayMs: count(variables, 'OTEL_BSP_SCHEDULE_DELAY', 1, longestMs),
+    scheduleDelayMs: count(variables, 'OTEL_BSP_SCHEDULE_DELAY', 1, maxMs),
     maxQueueSize,
     maxBatchSize: Math.min(maxQueueSize, count(variables, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 1, 100_000)),
   };
@@ -118,7 +118,7 @@ function tracesOf(variables: TelemetryVariables): TraceConfig | undefined {
 
 function metricsOf(variables: TelemetryVariables): MetricConfig | undefined {
   const collector = collectorOf(variables, 'METRICS', 'OTEL_METRIC_EXPORT_TIMEOUT');
-  return collector && { ...collector, intervalMs: count(variables, 'OTEL_METRIC_EXPORT_INTERVAL', 1, longestMs) };
+  return collector && { ...collector, intervalMs: count(variables, 'OTEL_METRIC_EXPORT_INTERVAL', 1, maxMs) };
 }
 
 function collectorOf(
@@ -136,8 +136,8 @@ function collectorOf(
     headers: headersOf(ownOrShared(variables, signal, 'HEADERS')),
     format: formatOf(ownOrShared(variables, signal, 'PROTOCOL')),
     compresses: choice(compression.name, compression.value.toLowerCase(), 'none', ['gzip', 'none']) === 'gzip',
-    timeoutMs: wholeOf(ownOrShared(variables, signal, 'TIMEOUT'), 1, longestMs),
-    exportTimeoutMs: count(variables, exportTimeout, 1, longestMs),
+    timeoutMs: wholeOf(ownOrShared(variables, signal, 'TIMEOUT'), 1, maxMs),
+    exportTimeoutMs: count(variables, exportTimeout, 1, maxMs),
   };
 }
 

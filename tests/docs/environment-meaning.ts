@@ -175,4 +175,82 @@ export const meanings: Record<string, Meaning> = {
     zh: '`json` 或 `pretty`。',
     fallback: { en: '`pretty` on a terminal, otherwise `json`', zh: '在终端上为 `pretty`，否则为 `json`' },
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    en: 'OpenTelemetry collector for traces and metrics, such as `http://localhost:4318`; `/v1/traces` and `/v1/metrics` are appended. Without an endpoint nothing is sent. See [OpenTelemetry](observe.md).',
+    zh: '接收追踪和指标的 OpenTelemetry 采集器，例如 `http://localhost:4318`；会自动加上 `/v1/traces` 和 `/v1/metrics`。未设置地址时不发送任何数据。见 [OpenTelemetry](observe.zh.md)。',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+    en: 'Full address for traces, used as it is.',
+    zh: '追踪的完整地址，原样使用。',
+  },
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: {
+    en: 'Full address for metrics, used as it is.',
+    zh: '指标的完整地址，原样使用。',
+  },
+  OTEL_EXPORTER_OTLP_PROTOCOL: {
+    en: '`http/protobuf` or `http/json`. gRPC is not supported. Also `OTEL_EXPORTER_OTLP_TRACES_PROTOCOL` and `OTEL_EXPORTER_OTLP_METRICS_PROTOCOL` for one of the two; the same applies to headers, compression and timeout.',
+    zh: '`http/protobuf` 或 `http/json`；不支持 gRPC。可用 `OTEL_EXPORTER_OTLP_TRACES_PROTOCOL` 和 `OTEL_EXPORTER_OTLP_METRICS_PROTOCOL` 分别设置；请求头、压缩和超时同理。',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: { en: 'The same for traces.', zh: '仅用于追踪。' },
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: { en: 'The same for metrics.', zh: '仅用于指标。' },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    en: 'Headers for the collector: `name=value,name=value`, with special characters in values percent-encoded. Never shown.',
+    zh: '发给采集器的请求头：`name=value,name=value`，值中的特殊字符需百分号编码。从不显示。',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: { en: 'The same for traces.', zh: '仅用于追踪。' },
+  OTEL_EXPORTER_OTLP_METRICS_HEADERS: { en: 'The same for metrics.', zh: '仅用于指标。' },
+  OTEL_EXPORTER_OTLP_COMPRESSION: { en: '`gzip` or `none`.', zh: '`gzip` 或 `none`。' },
+  OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: { en: 'The same for traces.', zh: '仅用于追踪。' },
+  OTEL_EXPORTER_OTLP_METRICS_COMPRESSION: { en: 'The same for metrics.', zh: '仅用于指标。' },
+  OTEL_EXPORTER_OTLP_TIMEOUT: {
+    en: 'Timeout of one request to the collector, in milliseconds.',
+    zh: '一次发往采集器的请求的超时（毫秒）。',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: { en: 'The same for traces.', zh: '仅用于追踪。' },
+  OTEL_EXPORTER_OTLP_METRICS_TIMEOUT: { en: 'The same for metrics.', zh: '仅用于指标。' },
+  OTEL_SERVICE_NAME: {
+    en: 'Name of this service in traces and metrics (`service.name`).',
+    zh: '本服务在追踪和指标中的名称（`service.name`）。',
+    fallback: { en: '`tollgate`', zh: '`tollgate`' },
+  },
+  OTEL_RESOURCE_ATTRIBUTES: {
+    en: 'Further attributes of the service: `name=value,name=value`.',
+    zh: '服务的其他属性：`name=value,name=value`。',
+  },
+  OTEL_TRACES_EXPORTER: { en: '`otlp`, or `none` to send no traces.', zh: '`otlp`；`none` 表示不发送追踪。' },
+  OTEL_METRICS_EXPORTER: { en: '`otlp`, or `none` to send no metrics.', zh: '`otlp`；`none` 表示不发送指标。' },
+  OTEL_TRACES_SAMPLER: {
+    en: '`always_on`, `always_off`, `traceidratio`, or the same with `parentbased_` in front: then a trace that a client began is recorded if the client records it.',
+    zh: '`always_on`、`always_off`、`traceidratio`，或加上前缀 `parentbased_`：由客户端开始的追踪是否记录由客户端决定。',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    en: 'Share of traces that `traceidratio` records, from 0 to 1.',
+    zh: '`traceidratio` 记录的追踪比例，0 至 1。',
+  },
+  OTEL_PROPAGATORS: {
+    en: '`tracecontext` continues the trace of the client and sends `traceparent` to upstreams. `none` does neither. Baggage is never passed on.',
+    zh: '`tracecontext` 延续客户端的追踪，并向上游发送 `traceparent`；`none` 两者都不做。baggage 从不转发。',
+  },
+  OTEL_BSP_SCHEDULE_DELAY: {
+    en: 'Maximum time a span waits before it is sent, in milliseconds.',
+    zh: 'span 发送前的最长等待时间（毫秒）。',
+  },
+  OTEL_BSP_EXPORT_TIMEOUT: {
+    en: 'Maximum time to send a batch of spans, with all retries, in milliseconds.',
+    zh: '发送一批 span 的最长时间（毫秒），包括重试。',
+  },
+  OTEL_BSP_MAX_QUEUE_SIZE: {
+    en: 'Maximum number of spans waiting to be sent. Further spans are dropped.',
+    zh: '等待发送的 span 的最大数量；超出的会丢弃。',
+  },
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: { en: 'Maximum number of spans in a batch.', zh: '一批 span 的最大数量。' },
+  OTEL_METRIC_EXPORT_INTERVAL: {
+    en: 'Time between two reports of metrics, in milliseconds.',
+    zh: '两次发送指标的间隔（毫秒）。',
+  },
+  OTEL_METRIC_EXPORT_TIMEOUT: {
+    en: 'Maximum time to send a report of metrics, with all retries, in milliseconds.',
+    zh: '发送一次指标的最长时间（毫秒），包括重试。',
+  },
+  OTEL_SDK_DISABLED: { en: '`true` turns OpenTelemetry off.', zh: '`true` 表示关闭 OpenTelemetry。' },
 };

@@ -52,8 +52,18 @@ export function settingsOf(config: Config): Setting[] {
     RELAY_PROXY: shownUrl(config.relayProxy),
     LOG_LEVEL: config.logLevel,
     LOG_FORMAT: config.logFormat,
+    ...telemetrySettings(config.telemetryVariables),
   };
   return Object.entries(values).map(([name, value]) => ({ name, value, source: config.sources[name] ?? 'default' }));
+}
+
+/** Headers of a collector hold its secret. */
+function telemetrySettings(variables: Config['telemetryVariables']): Record<string, string> {
+  const shown = Object.entries(variables).map(([name, value]) => {
+    if (name.endsWith('_ENDPOINT')) return [name, value && shownUrl(value)];
+    return [name, name.endsWith('_HEADERS') && value ? '********' : value];
+  });
+  return Object.fromEntries(shown);
 }
 
 function shownUrl(text: string | undefined): string {

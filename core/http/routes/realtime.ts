@@ -52,6 +52,7 @@ export function realtimeRoutes({ realtime, callers, addressOf, messageBytes }: R
         protocol,
         caller,
         language,
+        clientHeaders: headers,
         client: door,
         query: new URLSearchParams(question < 0 ? '' : url.slice(question + 1)),
         isBeta: isBeta(headers),

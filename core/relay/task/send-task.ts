@@ -15,6 +15,7 @@ import { type RelayBody, type Served, servedBy, triedOf } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import type { DeliveryControl } from '../deliver/delivery.ts';
 import type { RelayDependencies } from '../run.ts';
+import type { AttemptTrace, CallTrace, ResponseFacts } from '../telemetry/trace.ts';
 
 /** A job that a vendor has taken. */
 export interface StartedTask {
@@ -34,6 +35,7 @@ interface TaskSending {
   client: ClientWriter;
   control: DeliveryControl;
   pending: PendingChannel;
+  trace?: CallTrace | undefined;
 }
 
 type SenderDependencies = Pick<RelayDependencies, 'upstream' | 'options' | 'health' | 'limits'> & { breaker: Breaker };
@@ -41,16 +43,24 @@ type SenderDependencies = Pick<RelayDependencies, 'upstream' | 'options' | 'heal
 /** Vendors take their time to accept a job. */
 const limits = { headersMs: 150_000, idleMs: 60_000, totalMs: 180_000 };
 const maxResponseBytes = 1024 * 1024;
+/** A job that has just begun has no response yet. */
+const noFacts: ResponseFacts = {
+  usage: undefined,
+  responseId: undefined,
+  responseModel: undefined,
+  finishReasons: '',
+  contentAt: undefined,
+};
 
 /** Asks one vendor after another to take a job, as for any other call. Throws the last one's UpstreamError. */
 export function createTaskSender({ upstream, options, health, limits: { proxy }, breaker }: SenderDependencies) {
   const budget = new RetryBudget();
 
   function send(sending: TaskSending): Promise<StartedTask> {
-    const { plan, client, control } = sending;
+    const { plan, client, control, trace } = sending;
     return tryChannels(
       plan,
-      { breaker, budget, client, control },
+      { breaker, budget, client, control, trace },
       (channel, turn) => submit(sending, channel, turn),
       (channel, error) => health.failed(channel, sending.job.model, error),
     );
@@ -60,10 +70,13 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
     const startedAt = performance.now();
     const upstreamModel = sending.plan.upstreamModel(channel);
     // A client that leaves meanwhile has bought a job anyway, once the vendor has taken it.
-    const submitted = await ask(sending, channel, upstreamModel).catch((error: unknown) => {
+    const traced = sending.trace?.attempt(channel);
+    const submitted = await ask(sending, channel, upstreamModel, traced).catch((error: unknown) => {
+      traced?.failed(error, sending.client.gone);
       if (sending.control.stoppedBy) sending.pending.id = channel.id;
       throw error;
     });
+    traced?.served({ kind: 'complete' }, noFacts);
     attempts.push({ ...triedOf(channel), outcome: 'ok', ms: Math.round(performance.now() - startedAt) });
     const served = servedBy(channel, upstreamModel, attempts);
     return { submitted, served };
@@ -73,12 +86,13 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
     { job, body: form, control }: TaskSending,
     channel: RoutedChannel,
     model: string,
+    traced: AttemptTrace | undefined,
   ): Promise<Submitted> {
     const adapter = taskAdapterFor(channel.type);
     if (!adapter) throw new AppError('provider.unknown', { type: channel.type });
     const { url, method, headers, body, edits } = adapter.buildSubmit(job, channel, model);
     const source = edits && form.source(edits);
-    const call = upstream.start({
+    const request = {
       url,
       method,
       limits,
@@ -91,9 +105,12 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
       body: source?.open() ?? (body === undefined ? null : Buffer.from(JSON.stringify(body))),
       privateAllowed: channel.privateAllowed,
       proxy: channel.setting.proxy || proxy,
-    });
+    };
+    traced?.sending(request, model);
+    const call = upstream.start(request);
     control.attach(() => call.abort());
     const response = await call.response;
+    traced?.responded(response.status);
     const text = (await response.readAll(maxResponseBytes)).toString('utf8');
     if (response.status >= 200 && response.status <= 299)
       return withUsableId(adapter.readSubmit(parseOrText(text), job));

@@ -45,6 +45,7 @@ export interface TaskCalls {
 /** Starts paid jobs: held before the vendor is asked, charged together with the row that remembers the job. */
 export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
   const { ledger, limits, overload, callLimits, sensitiveWords, pricing, report, nowSeconds, options } = dependencies;
+  const { telemetry } = dependencies;
   const send = createTaskSender(dependencies);
   const running = new RunningCalls();
   let draining = false;
@@ -52,6 +53,8 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
   async function serve(call: TaskCall): Promise<void> {
     const client = new ClientWriter(call.outgoing, call.headers, limits.writeMs);
     const identity: CallIdentity = { ...call, protocol: { name: call.kind.platform } };
+    if (telemetry) identity.trace = telemetry.begin(identity);
+    const { trace } = identity;
     const control = new DeliveryControl(identity, client);
     let body: RelayBody | undefined;
     let charge: Charge | undefined;
@@ -70,11 +73,13 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
       const { job, plan } = await routeTask(call, asked, dependencies);
       model = job.model;
       const { priced, amount } = quote(job, call);
+      trace?.enter('hold');
       const held = await Charge.take(ledger, call.id, call.caller, amount);
+      trace?.leave({ 'tollgate.quota.held': amount }, held instanceof Charge ? undefined : `${held}_quota`);
       if (!(held instanceof Charge)) throw await dependencies.refusal(identity, held, amount);
       charge = held;
       await sensitiveWords.check(body);
-      const started = await send({ job, plan, body, client, control, pending });
+      const started = await send({ job, plan, body, client, control, pending, trace });
       // The vendor works from here on: the job is charged and remembered even when its client has left.
       const settlement = taskSettlement({
         call: identity,
@@ -85,9 +90,11 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
         options,
         seconds: nowSeconds(),
       });
+      trace?.enter('settle');
       if (started.submitted.refusal === undefined) await charge.settle(settlement);
       else await refused(charge, settlement, started.submitted.refusal);
       isCharged = started.submitted.refusal === undefined;
+      trace?.leave({ 'tollgate.quota': isCharged ? settlement.actual : 0 });
       const bytes = Buffer.from(JSON.stringify(responseOf(call, job, started, nowSeconds())));
       client.respond(200, jsonHeaders(call.id, bytes.length), bytes);
       const { channelId: channel } = started.served;

@@ -19,6 +19,10 @@ const operations: Record<string, string> = {
   'openai-transcription': 'transcription',
   'openai-translation': 'translation',
   'cohere-rerank': 'rerank',
+  'openai-realtime': 'realtime',
+  mj: 'image_generation',
+  suno: 'music_generation',
+  video: 'video_generation',
 };
 
 export function operationOf(protocol: string): string {

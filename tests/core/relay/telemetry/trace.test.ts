@@ -151,7 +151,7 @@ describe.each(['http/json', 'http/protobuf'])('the traces of calls over %s', (pr
     `00-${traceId}-${parentId}-01-more`,
     `00-${traceId.toUpperCase()}-${parentId}-01`,
     'nonsense',
-  ])('begin anew with a traceparent that is not one: %s', async (traceparent) => {
+  ])('start a new trace for a traceparent that is not valid: %s', async (traceparent) => {
     await (await gateway.chat({}, { headers: { traceparent, tracestate: 'vendor=abc' } })).text();
     const root = rootOf(await collector.waitForCall());
     expect(root).toMatchObject({ parentSpanId: '', traceState: '' });
