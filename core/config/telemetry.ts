@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 import { coded } from '../text/coded.ts';
+import { pairsOf } from './pair-list.ts';
 import { choice, whole } from './value.ts';
 
 /** Where one kind of telemetry goes, and how (OTLP over HTTP). */
@@ -199,23 +200,6 @@ function resourceOf(variables: TelemetryVariables): Record<string, string> {
   if (!pairs) throw notPairs({ name, value: variables[name] });
   const resource = { 'service.name': 'tollgate', ...Object.fromEntries(pairs) };
   return variables.OTEL_SERVICE_NAME ? { ...resource, 'service.name': variables.OTEL_SERVICE_NAME } : resource;
-}
-
-/** `name=value,name=value`, with percent signs for what would end a value; undefined when it is something else. */
-function pairsOf(text: string): [string, string][] | undefined {
-  const parts = text.split(',').filter((part) => part.trim() !== '');
-  const pairs: [string, string][] = [];
-  for (const part of parts) {
-    const at = part.indexOf('=');
-    const key = part.slice(0, Math.max(at, 0)).trim();
-    if (key === '') return undefined;
-    try {
-      pairs.push([key, decodeURIComponent(part.slice(at + 1).trim())]);
-    } catch {
-      return undefined; // a percent sign that begins nothing
-    }
-  }
-  return pairs;
 }
 
 function notPairs({ name, value }: Value): AppError {
