@@ -9,7 +9,7 @@ import { contentTypes } from './otlp-message.ts';
 export interface Collector {
   /** Resolves with undefined once the collector has it, else with the reason why it will not get it; never rejects. */
   send(message: Buffer): Promise<string | undefined>;
-  /** From now on nothing is tried twice. */
+  /** From now on nothing waits for a second try; what waits already gets it now. */
   hurry(): void;
   /** Nothing goes out any more, and what is under way is given up. */
   stop(): void;

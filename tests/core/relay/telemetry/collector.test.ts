@@ -92,6 +92,16 @@ describe('a collector', () => {
     await stop();
   });
 
+  it('that asks for patience is asked once more when the server stops, and not waited for', async () => {
+    const { chat, stop } = await start(patient);
+    collector.always({ status: 503, headers: { 'retry-after': '3000' } });
+    await (await chat()).text();
+    await collector.waitFor(() => collector.requests.length === 1);
+    gateway = undefined;
+    await stop();
+    expect(collector.requests.length).toBe(2);
+  });
+
   it('that is silent keeps the server from stopping for two seconds and no longer', async () => {
     const { chat, stop } = await start({ ...patient, OTEL_METRICS_EXPORTER: 'otlp' });
     collector.always('stall');
