@@ -2,7 +2,6 @@ import type { Settlement } from '../billing/ledger.ts';
 import type { RelayRequest } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Caller } from '../services/caller.ts';
-import type { ResponseSpeed } from '../services/health/cells.ts';
 import type { LimitPass } from '../services/rate-limit/rate-limit.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import { admit, withinInputLimit } from './admit.ts';
@@ -24,6 +23,7 @@ import { Charge } from './meter/charge.ts';
 import { toSettlement } from './meter/consumption.ts';
 import { type FinalUsage, finalUsage } from './meter/final-usage.ts';
 import { quoteCall } from './meter/quote.ts';
+import { speedOf } from './meter/response-speed.ts';
 import { CallMedia } from './request/call-media.ts';
 import { rescue } from './rescue/rescue.ts';
 import type { RelayDependencies, Run, ServedResponse } from './run.ts';
@@ -237,20 +237,6 @@ function verdictOf({ end, meter }: ServedResponse): Verdict {
   if (end.kind === 'complete') return 'well';
   if (end.kind === 'broken') return end.error;
   return end.kind === 'clientGone' && !meter.delivered ? 'silent' : 'unclear';
-}
-
-/** Of fewer tokens, what lies between the first and the last says little. */
-const minTokens = 16;
-
-/** Of a stream; a plain response has no first token. */
-function speedOf({ meter }: ServedResponse, startedAt: number): ResponseSpeed {
-  const { contentAt, runningCompletion: tokens } = meter;
-  if (contentAt === undefined) return { firstTokenMs: undefined, tokensPerSecond: undefined };
-  const seconds = Math.max(performance.now() - contentAt, 1) / 1000;
-  return {
-    firstTokenMs: contentAt - startedAt,
-    tokensPerSecond: tokens < minTokens ? undefined : tokens / seconds,
-  };
 }
 
 function summaryOf(run: Run, { served, end, meter }: ServedResponse, bill: FinalUsage, quota: number): CallSummary {
