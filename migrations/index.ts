@@ -21,6 +21,7 @@ import { switchOffReasons } from './0019-switch-off-reason.ts';
 import { searchIndexes } from './0020-search-indexes.ts';
 import { channelKeys } from './0022-channel-keys.ts';
 import { channelHealth } from './0023-channel-health.ts';
+import { takeoverMarks } from './0026-takeover-marks.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: Migration[] = [
   searchIndexes,
   channelKeys,
   channelHealth,
+  takeoverMarks,
 ];

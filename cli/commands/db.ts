@@ -5,6 +5,7 @@ import { nowSeconds } from '../../core/lib/clock.ts';
 import type { Context } from '../context.ts';
 import { addBackup } from './db/backup.ts';
 import { addCheck } from './db/check.ts';
+import { addExport } from './db/export.ts';
 import { addImport } from './db/import.ts';
 import { addRestore } from './db/restore.ts';
 
@@ -49,6 +50,7 @@ export function define(noun: Command, context: Context): void {
   addBackup(noun, context);
   addRestore(noun, context);
   addCheck(noun, context);
+  addExport(noun, context);
   addImport(noun, context);
 }
 

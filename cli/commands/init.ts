@@ -14,6 +14,7 @@ import {
   asked,
   askFirstChannel,
   askRootPassword,
+  channelFromFile,
   chatModelOf,
   good,
   keepTested,
@@ -34,6 +35,7 @@ interface Flags {
   models?: string;
   name?: string;
   group?: string;
+  from?: string;
 }
 
 interface FirstToken {
@@ -59,11 +61,14 @@ export function define(noun: Command, context: Context): void {
     .option('--base-url <url>', speak('flag.baseUrl'))
     .option('--models <names>', speak('flag.models'))
     .option('--name <text>', speak('flag.name'))
-    .option('--group <names>', speak('flag.group'));
+    .option('--group <names>', speak('flag.group'))
+    .option('--from <file>', speak('flag.initFrom'));
   addSecretFlags(noun, 'key', context)
     .option('--password-stdin', speak('flag.rootPassword'))
     .action((flags: Flags, command: Command) => {
-      const { type, passwordStdin, ...channel } = flags;
+      const { type, passwordStdin, from, ...channel } = flags;
+      if (from !== undefined && type !== undefined)
+        throw usage(command, speak('usage.oneOf', { flags: '--from, --type' }));
       if (type === undefined && Object.keys(channel).length > 0) throw usage(command, speak('init.typeNeeded'));
       if (passwordStdin && flags.keyStdin) {
         throw usage(command, speak('usage.oneOf', { flags: '--key-stdin, --password-stdin' }));
@@ -109,6 +114,7 @@ async function makeAll(context: Context, flags: Flags): Promise<Outcome> {
 
 async function firstChannel(context: Context, app: App, flags: Flags): Promise<FirstChannel | undefined> {
   const { input } = context;
+  if (flags.from !== undefined) return channelFromFile(context, app, flags.from);
   if (flags.type === undefined) {
     const initial = await ensureInitialChannel(app);
     const asked = !initial && input.interactive ? await askFirstChannel(context, app) : undefined;

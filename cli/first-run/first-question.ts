@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { App } from '../../core/app.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { showsUnicode } from '../../core/lib/locale.ts';
@@ -9,6 +10,7 @@ import { chatModelIn } from '../../core/schemas/chat-model.ts';
 import { passwordSchema } from '../../core/schemas/user.ts';
 import { wordsIn } from '../../core/text/text.ts';
 import type { Context } from '../context.ts';
+import { createFromConfig } from '../gateway-config.ts';
 import { openProbe } from '../probe-access.ts';
 import type { Sentence } from '../text.ts';
 import { ensureChannel, type FirstChannel } from './first-channel.ts';
@@ -43,12 +45,19 @@ export async function askFirstChannel(context: Context, app: App): Promise<First
   const { input } = context;
   const type = await askType(context);
   if (!type) return undefined;
+  if (type === 'file') return channelFromFile(context, app, await input.ask(asked(context, 'init.askFile')));
   const base_url = await input.ask(baseUrlQuestion(context, type));
   const target = { type: type.number, key: await input.askHidden(asked(context, 'init.askKey')), base_url };
   const models = (await readModels(context, app, target)).join(',');
   const made = await ensureChannel(app, { ...target, models, name: type.name });
   tellChannel(context, made);
   return (await keepTested(context, app, made)) ? made : undefined;
+}
+
+/** Another gateway's channels instead of one that is asked for. */
+export async function channelFromFile(context: Context, app: App, path: string): Promise<FirstChannel | undefined> {
+  const [id] = await createFromConfig(context, app, resolve(path.trim()));
+  return id === undefined ? undefined : { channel: await app.services.channels.get(systemActor, id), created: true };
 }
 
 /** Empty keeps the provider's own address. */
@@ -58,16 +67,17 @@ function baseUrlQuestion(context: Context, { defaultBaseUrl }: ChannelType): str
     : asked(context, 'init.askBaseUrlOrDefault', { url: defaultBaseUrl });
 }
 
-async function askType(context: Context): Promise<ChannelType | undefined> {
+async function askType(context: Context): Promise<ChannelType | 'file' | undefined> {
   const { input, speak } = context;
   const types = channelTypes.map((type) => ({
-    value: type as ChannelType | undefined,
+    value: type as ChannelType | 'file' | undefined,
     label: type.label,
     names: [type.name, String(type.number)],
   }));
+  const file = { value: 'file' as const, label: speak('init.fromFile'), names: ['file', 'litellm', 'portkey'] };
   const later = { value: undefined, label: speak('init.later'), names: ['later'] };
   const question = asked(context, 'init.askType', { count: types.length });
-  return input.choose(question, [...types, later], speak('init.noProvider'));
+  return input.choose(question, [...types, file, later], speak('init.noProvider'));
 }
 
 /** The provider's own list; where it has none, or does not tell, a person is asked and a script is told which flag. */

@@ -27,7 +27,8 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
       error ? reject(error) : resolve(opened),
     );
   });
-  if (!options.readOnly && file !== ':memory:') claim(file);
+  // '' = a temporary database of its own.
+  if (!options.readOnly && file !== ':memory:' && file !== '') claim(file);
   const statements = new Map<string, sqlite3.Statement>();
 
   const exec = (sql: string) =>

@@ -6,6 +6,7 @@ import { chatErrors } from './catalog/chat.ts';
 import { explainErrors } from './catalog/explain.ts';
 import { installationErrors } from './catalog/installation.ts';
 import { limitErrors } from './catalog/limit.ts';
+import { moveErrors } from './catalog/move.ts';
 import { optionErrors } from './catalog/option.ts';
 import { outsideErrors } from './catalog/outside.ts';
 import { realtimeErrors } from './catalog/realtime.ts';
@@ -25,6 +26,7 @@ export const catalog = {
   ...explainErrors,
   ...chatErrors,
   ...limitErrors,
+  ...moveErrors,
   ...optionErrors,
   ...outsideErrors,
   ...realtimeErrors,

@@ -131,7 +131,7 @@ describe('people and programs of a new-api installation', () => {
     await createOldSqlite(file, newApi);
     const run = await home.run(['db', 'import', file, '--yes']);
     expect(run.code).toBe(0);
-    expect(run.stdout).toMatch(/^users\t5\t4\t0\t1$/m);
+    expect(run.stdout).toMatch(/^users\t5\t4\t0\t1\t0$/m);
     expect(run.stderr).toContain('users: 1 deleted in the source, skipped: gone');
     expect(run.stderr).toContain('options: 1 settings that do not exist here, skipped: SetByNobody');
     const gateway = await startGateway('sqlite', home.env);
@@ -223,14 +223,14 @@ describe('import of other databases', () => {
       const run = await home.run(['db', 'import', place, '--yes']);
       expect([run.code, run.stderr]).toEqual([2, expect.stringMatching(words)]);
     };
-    await refuse('root:secret@tcp(db:3306)/oneapi', /MySQL cannot be imported directly[\s\S]*pgloader/);
-    await refuse('mysql://root@db/oneapi', /pgloader/);
+    await refuse('root:secret@tcp(db:3306)/oneapi', /MySQL server cannot be read directly[\s\S]*mysqldump/);
+    await refuse('mysql://root@db/oneapi', /mysqldump/);
     await refuse(join(home.directory, 'tollgate.db'), /this is a Tollgate database[\s\S]*db restore/);
     await refuse(join(home.directory, 'none.db'), /ENOENT/);
     await refuse('postgres://user:secret@127.0.0.1/oneapi', /does not accept a secret[\s\S]*- < file/);
     const empty = join(home.directory, 'empty.db');
     await createOldSqlite(empty, {});
-    await refuse(empty, /not a one-api or new-api database/);
+    await refuse(empty, /not a one-api, new-api, or one-hub database/);
   });
 
   it('asks first', async () => {

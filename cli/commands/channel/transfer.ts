@@ -3,12 +3,9 @@ import type { App } from '../../../core/app.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Change } from '../../../core/schemas/audit.ts';
-import {
-  type ChannelEntry,
-  type DocumentProblem,
-  readChannelDocument,
-} from '../../../core/schemas/channel-document.ts';
+import { readChannelDocument } from '../../../core/schemas/channel-document.ts';
 import type { ImportStep } from '../../../core/services/channel/transfer.ts';
+import { refusalsOf, runStep } from '../../channel-import.ts';
 import type { Context } from '../../context.ts';
 import { exitCode } from '../../failure.ts';
 import { printChanges } from '../../flag/rehearsal.ts';
@@ -90,16 +87,6 @@ async function readSteps(context: Context, file: string): Promise<ImportStep[]> 
   throw new AppError('cli.fileInvalid', { file, count: problems.length });
 }
 
-function refusalsOf({ channels }: App['services'], entry: ChannelEntry, isNew: boolean): DocumentProblem[] {
-  try {
-    channels.checkImport(entry, isNew);
-    return [];
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return [{ place: entry.place, field: '', reason: error.coded }];
-  }
-}
-
 /** `"key_env": "NAME"` in place of a key: a file without secrets can be kept under version control. */
 function withKeysOfEnvironment(value: unknown, context: Context): unknown {
   if (Array.isArray(value)) return value.map((item) => withKeysOfEnvironment(item, context));
@@ -110,22 +97,6 @@ function withKeysOfEnvironment(value: unknown, context: Context): unknown {
   const key = context.host.env[name];
   if (!key) throw new AppError('cli.environmentMissing', { name });
   return { ...rest, key };
-}
-
-async function runStep({ speak }: Context, app: App, step: ImportStep, flags: ImportFlags) {
-  const { id, changed, entry } = step;
-  const details = { name: entry.values.name, fields: changed.join(', ') };
-  const isKept = id !== undefined && (changed.length === 0 || !flags.update);
-  if (isKept) {
-    const result = changed.length > 0 ? 'kept' : 'unchanged';
-    const message = speak(changed.length > 0 ? 'channel.importKept' : 'channel.importUnchanged', { ...details, id });
-    return { message, data: { id, name: details.name, result, fields: changed } };
-  }
-  const options = { keepKey: flags.keepKey ?? false };
-  const channel = await app.services.channels.applyImport(systemActor, step, options);
-  const result = id === undefined ? 'created' : 'updated';
-  const message = speak(id === undefined ? 'channel.created' : 'channel.importUpdated', { ...details, id: channel.id });
-  return { message, data: { id: channel.id, name: channel.name, result, fields: changed } };
 }
 
 async function rehearseImport(context: Context, steps: ImportStep[], flags: ImportFlags): Promise<void> {

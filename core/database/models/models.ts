@@ -13,6 +13,7 @@ import { defineRedemption } from './redemption.ts';
 import { defineSession } from './session.ts';
 import { defineSignInFailure, defineSignInPlace } from './sign-in.ts';
 import { defineStoredResponse } from './stored-response.ts';
+import { defineTakeoverMark } from './takeover-mark.ts';
 import { defineTask } from './task.ts';
 import { defineTaskNotice } from './task-notice.ts';
 import { defineToken } from './token.ts';
@@ -49,6 +50,7 @@ export function defineModels(sequelize: Sequelize) {
     storedResponses: defineStoredResponse(sequelize),
     jobLocks: defineJobLock(sequelize),
     runProgress: defineRunProgress(sequelize),
+    takeoverMarks: defineTakeoverMark(sequelize),
   };
   const { users, tokens, channels, tasks, sessions } = models;
   // The database has no such constraints: a row may outlive what it points to.

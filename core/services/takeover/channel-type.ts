@@ -1,5 +1,5 @@
 import { objectOf, textOf, wholeOf } from './field.ts';
-import type { SourceRow } from './source.ts';
+import type { SourceRow } from './source-reader.ts';
 
 export interface ChannelKind {
   type: number;

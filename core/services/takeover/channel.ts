@@ -9,8 +9,11 @@ import { oneKey, otherOrDefault } from '../channel/rule.ts';
 import { channelKeyPlace } from '../routing.ts';
 import { poolFromNewApi, type StoredKeys } from './channel-key.ts';
 import { type ChannelKind, kindFromOneApi } from './channel-type.ts';
-import { textOf, wholeOf } from './field.ts';
-import type { SourceRow } from './source.ts';
+import { secondsOf, textOf, wholeOf } from './field.ts';
+import { bookDifference, markOf, markRow } from './mark.ts';
+import { kindFromOneHub, lostFromOneHub, settingFromOneHub } from './one-hub-type.ts';
+import type { SourceKind } from './source.ts';
+import type { SourceRow } from './source-reader.ts';
 import { createTally, freeId, keepUsed, skipIds, type Taking, type Tally } from './taking.ts';
 
 /** Channels with their keys, which are encrypted on arrival; their abilities are rebuilt. */
@@ -46,7 +49,7 @@ async function takeChannel(
 ): Promise<{ id: number; isNew: boolean } | undefined> {
   const { database, secretBox, source, transaction } = taking;
   const name = textOf(row, 'name') || `#${row.id}`;
-  const kind = source.kind === 'one-api' ? kindFromOneApi(row) : kindFromNewApi(row);
+  const kind = kindFrom[source.kind](row);
   const taken = kind && keysOf(kind, row);
   const key = taken?.secret;
   if (kind === undefined) tally.skip('typeUnknown', `${name} (${row.type})`);
@@ -54,7 +57,7 @@ async function takeChannel(
   if (kind === undefined || key === undefined) return undefined;
   const known = await findKnown(taking, kind.type, name, secretBox.lookupHashes(key), wholeOf(row, 'id'));
   if (known !== undefined) {
-    tally.present();
+    await addSince(taking, known, row, tally);
     return { id: known, isNew: false };
   }
   const checked = channelCreateSchema.safeParse(inputOf(row, { ...kind, key }, name));
@@ -81,16 +84,37 @@ async function takeChannel(
   const key_encrypted = secretBox.encrypt(key, channelKeyPlace(id));
   await database.channels.update({ key_encrypted }, { where: { id }, transaction });
   await keepUsed(taking, 'channel', id, wholeOf(row, 'used_quota'));
+  await markRow(taking, { subject: 'channel', id, oldId: wholeOf(row, 'id'), ...sumsOf(row) });
+  for (const field of lostFields(row, source.kind)) tally.note('fieldLost', `${name} (${field})`);
   tally.taken();
   return { id, isNew: true };
 }
 
-const kindFromNewApi = (row: SourceRow): ChannelKind => ({
-  type: wholeOf(row, 'type'),
-  base_url: textOf(row, 'base_url'),
-  other: textOf(row, 'other'),
-  key: textOf(row, 'key'),
-});
+async function addSince(taking: Taking, id: number, row: SourceRow, tally: Tally): Promise<void> {
+  const mark = await markOf(taking, 'channel', id);
+  if (mark && (await bookDifference(taking, mark, { ...sumsOf(row), userId: 0 }))) tally.changed();
+  else tally.present();
+}
+
+const sumsOf = (row: SourceRow) => ({ quota: 0, used: wholeOf(row, 'used_quota') });
+
+/** Settings of the old program that no channel has here. */
+function lostFields(row: SourceRow, kind: SourceKind): string[] {
+  if (kind === 'one-hub') return lostFromOneHub(row);
+  const isSaid = (name: string) => !/^(|null|\{\s*\})$/.test(textOf(row, name));
+  return ['header_override', 'system_prompt'].filter(isSaid);
+}
+
+const kindFrom: Record<SourceKind, (row: SourceRow) => ChannelKind | undefined> = {
+  'one-api': kindFromOneApi,
+  'one-hub': kindFromOneHub,
+  'new-api': (row) => ({
+    type: wholeOf(row, 'type'),
+    base_url: textOf(row, 'base_url'),
+    other: textOf(row, 'other'),
+    key: textOf(row, 'key'),
+  }),
+};
 
 /** As the row contains them. Undefined for none, and for several in one field of a channel that was to have one. */
 function keysOf({ type, key }: ChannelKind, row: SourceRow): StoredKeys | undefined {
@@ -131,7 +155,7 @@ function inputOf(row: SourceRow, { type, base_url, other, key }: ChannelKind, na
     test_model: textOf(row, 'test_model'),
     model_mapping: objectText(textOf(row, 'model_mapping')),
     status_code_mapping: objectText(textOf(row, 'status_code_mapping')),
-    setting: objectText(textOf(row, 'setting')),
+    setting: objectText(textOf(row, 'setting')) || settingFromOneHub(row),
     param_override: objectText(textOf(row, 'param_override')),
     tag: textOf(row, 'tag'),
     priority: wholeOf(row, 'priority'),
@@ -149,11 +173,11 @@ function measured(row: SourceRow): Partial<ChannelRow> {
   const isKnown = Object.values(channelStatus).some((known) => known === status);
   return {
     status: isKnown ? status : channelStatus.disabled,
-    created_time: wholeOf(row, 'created_time'),
-    test_time: wholeOf(row, 'test_time'),
+    created_time: secondsOf(row, 'created_time'),
+    test_time: secondsOf(row, 'test_time'),
     response_time: wholeOf(row, 'response_time'),
     balance: Number(row.balance) || 0,
-    balance_updated_time: wholeOf(row, 'balance_updated_time'),
+    balance_updated_time: secondsOf(row, 'balance_updated_time'),
     used_quota: wholeOf(row, 'used_quota'),
     other_info: textOf(row, 'other_info'),
   };

@@ -1,6 +1,7 @@
 import { redemptionStatus } from '../../schemas/redemption.ts';
 import { redemptionKeyPlace } from '../wallet/redemption.ts';
-import { isDeleted, textOf, wholeOf } from './field.ts';
+import { isDeleted, secondsOf, textOf, wholeOf } from './field.ts';
+import type { SourceRow } from './source-reader.ts';
 import { createTally, freeId, type Taking, type Tally } from './taking.ts';
 
 const codeForm = /^[0-9a-f]{32}$/;
@@ -15,9 +16,8 @@ export async function takeCodes(taking: Taking): Promise<Tally> {
       const name = textOf(row, 'name') || `#${row.id}`;
       if (isDeleted(row)) tally.skip('deleted', name);
       else if (!codeForm.test(key)) tally.skip('codeForm', name);
-      else if (await database.redemptions.findOne({ where: { key_hash: secretBox.lookupHashes(key) }, transaction })) {
-        tally.present();
-      } else {
+      else if (await isPresent(taking, row, key, tally)) continue;
+      else {
         const status = wholeOf(row, 'status', redemptionStatus.disabled);
         const isKnown = Object.values(redemptionStatus).some((known) => known === status);
         const values = {
@@ -25,8 +25,8 @@ export async function takeCodes(taking: Taking): Promise<Tally> {
           name,
           status: isKnown ? status : redemptionStatus.disabled,
           quota: wholeOf(row, 'quota'),
-          created_time: wholeOf(row, 'created_time'),
-          redeemed_time: wholeOf(row, 'redeemed_time'),
+          created_time: secondsOf(row, 'created_time'),
+          redeemed_time: secondsOf(row, 'redeemed_time'),
           used_user_id: ids.users.get(wholeOf(row, 'used_user_id')) ?? 0,
           key_hash: secretBox.lookupHash(key),
         };
@@ -39,4 +39,26 @@ export async function takeCodes(taking: Taking): Promise<Tally> {
     }
   }
   return tally;
+}
+
+/** Used in the source since the last import: what it was worth is in a balance already, so it must not be used here as well. */
+async function isPresent(taking: Taking, row: SourceRow, key: string, tally: Tally): Promise<boolean> {
+  const { database, secretBox, transaction, ids } = taking;
+  const where = { key_hash: secretBox.lookupHashes(key) };
+  const known = await database.redemptions.findOne({ where, raw: true, transaction });
+  if (!known) return false;
+  const isUsedThere = wholeOf(row, 'status') === redemptionStatus.used;
+  if (!isUsedThere || known.status === redemptionStatus.used) {
+    tally.present();
+    return true;
+  }
+  const used = {
+    status: redemptionStatus.used,
+    redeemed_time: secondsOf(row, 'redeemed_time'),
+    used_user_id: ids.users.get(wholeOf(row, 'used_user_id')) ?? 0,
+  };
+  await database.redemptions.update(used, { where: { id: known.id }, transaction });
+  tally.changed();
+  tally.note('usedSince', known.name);
+  return true;
 }

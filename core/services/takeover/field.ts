@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../lib/json-value.ts';
-import type { SourceRow } from './source.ts';
+import type { SourceRow } from './source-reader.ts';
 
 /** A text column; fixed-width ones of PostgreSQL come padded with blanks. */
 export function textOf(row: SourceRow, name: string): string {
@@ -15,6 +15,15 @@ export function wholeOf(row: SourceRow, name: string, fallback = 0): number {
   if (value === null || value === undefined || value === '') return fallback;
   const number = Math.trunc(Number(value));
   return Number.isSafeInteger(number) ? number : fallback;
+}
+
+/** More seconds than any date has: these are milliseconds. */
+const firstMilliseconds = 100_000_000_000;
+
+/** Unix seconds; some programs of the family wrote milliseconds at times. */
+export function secondsOf(row: SourceRow, name: string, fallback = 0): number {
+  const time = wholeOf(row, name, fallback);
+  return time >= firstMilliseconds ? Math.trunc(time / 1000) : time;
 }
 
 /** SQLite stores 0 and 1. */

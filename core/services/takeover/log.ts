@@ -4,8 +4,9 @@ import type { LogRow } from '../../database/models/log.ts';
 import { logType } from '../../schemas/log-type.ts';
 import { markHourlySums } from '../ledger/ledger-mark.ts';
 import { keepSums } from '../log/clear.ts';
-import { flagOf, textOf, wholeOf } from './field.ts';
-import type { SourceRow, TakeoverSource } from './source.ts';
+import { flagOf, secondsOf, textOf, wholeOf } from './field.ts';
+import type { TakeoverSource } from './source.ts';
+import type { SourceRow } from './source-reader.ts';
 import { createTally, type Taking, type Tally } from './taking.ts';
 
 export interface LogTaking {
@@ -13,16 +14,13 @@ export interface LogTaking {
   database: Database;
   ids: Taking['ids'];
   now: number;
-  /** After each thousand rows, which are a transaction of their own. */
-  onRows(done: number): void;
   signal: AbortSignal | undefined;
 }
 
-/** Log rows, which may be millions. What had been kept as a sum of a user, token or channel is in rows again. */
-export async function takeLogs({ source, database, ids, now, onRows, signal }: LogTaking): Promise<Tally> {
+/** Log rows, which may be millions: each thousand is a transaction, and a second run goes on where the first one ended. What had been kept as a sum of a user, token or channel is in rows again. */
+export async function takeLogs({ source, database, ids, now, signal }: LogTaking): Promise<Tally> {
   const tally = createTally('logs');
   await database.transaction((transaction) => markHourlySums(database, { changedAt: now }, transaction));
-  let done = 0;
   for await (const page of source.rows('logs')) {
     if (signal?.aborted) break;
     const rows = page.map((row) => logRow(row, { source, ids }));
@@ -45,18 +43,16 @@ export async function takeLogs({ source, database, ids, now, onRows, signal }: L
     });
     for (let count = 0; count < added; count++) tally.taken();
     tally.present(rows.length - added);
-    done += rows.length;
-    onRows(done);
   }
   return tally;
 }
 
 function logRow(row: SourceRow, { source, ids }: Pick<LogTaking, 'source' | 'ids'>): Omit<LogRow, 'id'> {
-  const other = textOf(row, 'other');
+  const other = textOf(row, 'other') || textOf(row, 'metadata');
   return {
     request_id: identity(row),
     user_id: ids.users.get(wholeOf(row, 'user_id')) ?? 0,
-    created_at: wholeOf(row, 'created_at'),
+    created_at: secondsOf(row, 'created_at'),
     type: typeOf(wholeOf(row, 'type'), source),
     content: textOf(row, 'content'),
     username: textOf(row, 'username'),
@@ -66,12 +62,18 @@ function logRow(row: SourceRow, { source, ids }: Pick<LogTaking, 'source' | 'ids
     quota: wholeOf(row, 'quota'),
     prompt_tokens: wholeOf(row, 'prompt_tokens'),
     completion_tokens: wholeOf(row, 'completion_tokens'),
-    use_time: 'elapsed_time' in row ? Math.round(wholeOf(row, 'elapsed_time') / 1000) : wholeOf(row, 'use_time'),
+    use_time: callSeconds(row),
     is_stream: flagOf(row, 'is_stream'),
     channel_id: ids.channels.get(wholeOf(row, 'channel_id')) ?? 0,
     group: textOf(row, 'group'),
     other: other === 'null' ? '' : other,
   };
+}
+
+/** one-api and one-hub count milliseconds. */
+function callSeconds(row: SourceRow): number {
+  const name = ['elapsed_time', 'request_time'].find((column) => column in row);
+  return name === undefined ? wholeOf(row, 'use_time') : Math.round(wholeOf(row, name) / 1000);
 }
 
 /** What has no type here tells what the system did: 5 is a failed request of new-api, and a channel test of one-api. */

@@ -2,6 +2,7 @@ import type { OptionKey, OptionSet } from '../../schemas/option.ts';
 import { definitionOf, isOptionKey } from '../../schemas/option.ts';
 import type { OptionService } from '../option/option.ts';
 import { textOf } from './field.ts';
+import { optionsFromOneHub } from './one-hub-option.ts';
 import { createTally, type Taking, type Tally } from './taking.ts';
 
 /** one-api's names for what has another name here. */
@@ -19,10 +20,12 @@ const renamed: Record<string, OptionKey> = {
 export async function takeOptions(taking: Taking, options: Pick<OptionService, 'put' | 'has'>): Promise<Tally> {
   const tally = createTally('options');
   const wanted: OptionSet[] = [];
-  for (const row of await taking.source.all('options')) {
-    const name = textOf(row, 'key');
+  const rows = await taking.source.all('options');
+  const stored = rows.map((row): [string, string] => [textOf(row, 'key'), String(row.value ?? '')]);
+  const others = taking.source.kind === 'one-hub' ? await optionsFromOneHub(taking.source) : [];
+  const isReplaced = ([name]: [string, string]) => others.some(([key]) => key === name);
+  for (const [name, value] of [...stored.filter((entry) => !isReplaced(entry)), ...others]) {
     const key = renamed[name] ?? name;
-    const value = String(row.value ?? '');
     if (!isOptionKey(key)) tally.skip('optionUnknown', name);
     // Nothing is said by a blank, nor by what is the default anyway.
     else if (value === '' || options.has(key)) present(tally, options, key, value);

@@ -1,14 +1,19 @@
-import { existsSync } from 'node:fs';
-import '../../database/postgres-types.ts';
-import { openPostgresClient } from '../../database/postgres-client.ts';
-import { asDamage, openSqlite } from '../../database/sqlite-connection.ts';
+import { asDamage } from '../../database/sqlite-connection.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { openReader, type SourceReader, type SourceRow } from './source-reader.ts';
 
-export type SourceRow = Record<string, unknown>;
+/** The programs whose installations are read. */
+export type SourceKind = 'one-api' | 'new-api' | 'one-hub';
 
-/** The database of a one-api or new-api installation, read as it stood when it was opened. */
+/** A table of the source that is left out, with its rows. */
+export interface LeftTable {
+  table: string;
+  rows: number;
+}
+
+/** The database of an old installation, read as it stood when it was opened. */
 export interface TakeoverSource {
-  kind: 'one-api' | 'new-api';
+  kind: SourceKind;
   /** Empty for a table that does not exist. */
   columnsOf(table: string): ReadonlySet<string>;
   count(table: string): Promise<number>;
@@ -16,21 +21,24 @@ export interface TakeoverSource {
   rows(table: string): AsyncGenerator<SourceRow[]>;
   /** A table without ids, whole. */
   all(table: string): Promise<SourceRow[]>;
-  close(): Promise<void>;
-}
-
-interface Reader {
-  columns(): Promise<{ table: string; name: string }[]>;
-  query(sql: string, after?: number): Promise<SourceRow[]>;
+  /** Tables with rows that have no place here: passkeys, subscriptions, drawings. */
+  left(): Promise<LeftTable[]>;
   close(): Promise<void>;
 }
 
 const pageSize = 1000;
 
-/** `place` is a file of SQLite or the address of a PostgreSQL database. */
-export async function openSource(place: string): Promise<TakeoverSource> {
-  if (isMysql(place)) throw new AppError('takeover.mysql');
-  const reader = /^postgres(ql)?:/.test(place) ? await readPostgres(place) : await readSqlite(place);
+const taken = ['users', 'tokens', 'channels', 'options', 'redemptions', 'top_ups', 'quota_data', 'logs'];
+const takenOfOneHub = ['orders', 'user_groups', 'prices'];
+/** Made again here, or about the old program itself. */
+const derived = ['abilities', 'setups', 'migrations', 'schema_migrations', 'options_backup'];
+
+/** `place` is a file of SQLite, a dump of MySQL, or the address of a PostgreSQL database. */
+export async function openSource(place: string, { logs = true } = {}): Promise<TakeoverSource> {
+  const isWanted = (table: string) => [...taken, ...takenOfOneHub].includes(table) && (logs || table !== 'logs');
+  const reader = await openReader(place, isWanted).catch((error: unknown) => {
+    throw asDamage(error, place) ?? error;
+  });
   try {
     const columns = new Map<string, Set<string>>();
     for (const { table, name } of await reader.columns()) {
@@ -43,17 +51,14 @@ export async function openSource(place: string): Promise<TakeoverSource> {
   }
 }
 
-function createSource(
-  reader: Reader,
-  columns: ReadonlyMap<string, ReadonlySet<string>>,
-  place: string,
-): TakeoverSource {
+type Tables = ReadonlyMap<string, ReadonlySet<string>>;
+
+function createSource(reader: SourceReader, columns: Tables, place: string): TakeoverSource {
   const columnsOf = (table: string) => columns.get(table) ?? new Set<string>();
   if (columns.has('quota_entries')) throw new AppError('takeover.ownFormat');
   const isFamily = ['users', 'tokens', 'channels', 'options'].every((table) => columns.has(table));
   if (!isFamily) throw new AppError('takeover.foreign', { place: shownPlace(place) });
-  const isNewApi = columns.has('midjourneys') || columnsOf('channels').has('tag');
-  const orEmpty = <T>(table: string, work: () => Promise<T>, empty: T) => (columns.has(table) ? work() : empty);
+  const kind = kindOf(columns);
 
   async function* rows(table: string): AsyncGenerator<SourceRow[]> {
     if (!columns.has(table)) return;
@@ -65,47 +70,31 @@ function createSource(
     }
   }
 
+  async function left(): Promise<LeftTable[]> {
+    const known = [...taken, ...derived, ...(kind === 'one-hub' ? takenOfOneHub : [])];
+    const tables = [...columns.keys()].filter((table) => !known.includes(table)).sort();
+    const counted: LeftTable[] = [];
+    for (const table of tables) counted.push({ table, rows: await reader.count(table) });
+    return counted.filter(({ rows }) => rows > 0);
+  }
+
   return {
-    kind: isNewApi ? 'new-api' : 'one-api',
+    kind,
     columnsOf,
-    count: (table) =>
-      Promise.resolve(
-        orEmpty(table, async () => Number((await reader.query(`SELECT count(*) AS n FROM ${table}`))[0]?.n), 0),
-      ),
+    count: async (table) => (columns.has(table) ? reader.count(table) : 0),
     rows,
-    all: (table) => Promise.resolve(orEmpty(table, () => reader.query(`SELECT * FROM ${table}`), [])),
+    all: async (table) => (columns.has(table) ? reader.query(`SELECT * FROM ${table}`) : []),
+    left,
     close: reader.close,
   };
 }
 
-async function readSqlite(file: string): Promise<Reader> {
-  if (!existsSync(file)) throw new AppError('cli.fileUnreadable', { path: file, reason: 'ENOENT' });
-  const connection = await openSqlite(file, { readOnly: true });
-  await connection.exec('BEGIN');
-  return {
-    columns: () =>
-      connection.all(`SELECT tables.name AS "table", columns.name AS name
-        FROM sqlite_schema tables, pragma_table_info(tables.name) columns WHERE tables.type = 'table'`),
-    query: (sql, after) => connection.all(sql.replace('$1', '?'), after === undefined ? [] : [after]),
-    close: () => connection.close(),
-  };
+/** Each of the family keeps something that the others do not have. */
+function kindOf(columns: Tables): SourceKind {
+  const has = (table: string, column: string) => columns.get(table)?.has(column) === true;
+  if (columns.has('user_groups') && has('channels', 'proxy')) return 'one-hub';
+  return has('channels', 'tag') || columns.has('midjourneys') ? 'new-api' : 'one-api';
 }
-
-async function readPostgres(url: string): Promise<Reader> {
-  const client = await openPostgresClient(url, 10_000);
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  return {
-    columns: async () =>
-      (
-        await client.query(`SELECT table_name AS table, column_name AS name FROM information_schema.columns
-          WHERE table_schema = current_schema()`)
-      ).rows,
-    query: async (sql, after) => (await client.query(sql, after === undefined ? [] : [after])).rows,
-    close: () => client.end(),
-  };
-}
-
-const isMysql = (place: string) => /^mysql:|@tcp\(|@unix\(/.test(place);
 
 /** Without what opens it. */
 function shownPlace(place: string): string {

@@ -13,8 +13,8 @@ import { takeCodes } from './code.ts';
 import { takeLogs } from './log.ts';
 import { takeOptions } from './option.ts';
 import { takeOrders } from './order.ts';
-import type { TakeoverSource } from './source.ts';
-import type { TableReport, Taking, Tally } from './taking.ts';
+import type { LeftTable, TakeoverSource } from './source.ts';
+import type { TableReport, Taking, Tally, UserBalance } from './taking.ts';
 import { takeTokens } from './token.ts';
 import { takeUsage } from './usage.ts';
 import { takeUsers } from './user.ts';
@@ -35,36 +35,51 @@ export interface TakeoverRequest {
   /** Also into an installation that contains more than root. */
   merge: boolean;
   logs: boolean;
-  onLogs(done: number): void;
+  /** How many rows of the source were read since the last call. */
+  onRows(count: number): void;
+  onTable?(report: TableReport): void;
   signal?: AbortSignal;
 }
 
-/** Everything of a one-api or new-api installation, in one transaction; log rows follow, because they may be millions. */
+export interface TakeoverReport {
+  tables: TableReport[];
+  balances: UserBalance[];
+  left: LeftTable[];
+}
+
+/** Everything of an old installation, in one transaction; log rows follow, because they may be millions. */
 export async function takeOver(
   actor: Actor,
   { database, secretBox, options, abilities, audit, now }: TakeoverDependencies,
-  { source, dryRun, merge, logs, onLogs, signal }: TakeoverRequest,
-): Promise<TableReport[]> {
+  { source: opened, dryRun, merge, logs, onRows, onTable = () => {}, signal }: TakeoverRequest,
+): Promise<TakeoverReport> {
   requireRole(actor, role.root);
   const takenBack = new Error('taken back');
   const ids: Taking['ids'] = { users: new Map(), tokens: new Map(), channels: new Map() };
-  let tallies: Tally[] = [];
+  const source = heard(opened, onRows);
+  const left = await source.left();
+  let tables: TableReport[] = [];
+  let balances: UserBalance[] = [];
+  const report = (tally: Tally) => {
+    tables.push(tally.report());
+    onTable(tally.report());
+  };
   try {
     await database.transaction(async (transaction) => {
       const before = await contentOf(database, transaction);
       if (before.isUsed && !before.wasTakenOver && !merge) throw new AppError('takeover.notEmpty');
       const isFresh = !before.isUsed && !before.wasTakenOver;
-      const taking: Taking = { actor, source, database, secretBox, transaction, isFresh, ids, now: now() };
-      tallies = [
-        await takeUsers(taking),
-        await takeChannels(taking, abilities),
-        await takeTokens(taking),
-        await takeOptions(taking, options),
-        await takeCodes(taking),
-        await takeOrders(taking),
-        await takeUsage(taking),
-      ];
-      const after = Object.fromEntries(tallies.map((tally) => [tally.report().table, tally.report().taken]));
+      // The transaction may be done again after a conflict.
+      [tables, balances] = [[], []];
+      const taking: Taking = { actor, source, database, secretBox, transaction, isFresh, ids, balances, now: now() };
+      report(await takeUsers(taking));
+      report(await takeChannels(taking, abilities));
+      report(await takeTokens(taking));
+      report(await takeOptions(taking, options));
+      report(await takeCodes(taking));
+      report(await takeOrders(taking));
+      report(await takeUsage(taking));
+      const after = Object.fromEntries(tables.map(({ table, taken }) => [table, taken]));
       await audit.record(actor, { action: 'database.import', id: source.kind, after }, transaction);
       if (dryRun) throw takenBack;
     });
@@ -73,8 +88,28 @@ export async function takeOver(
   } finally {
     await options.load();
   }
-  if (logs && !dryRun) tallies.push(await takeLogs({ source, database, ids, now: now(), onRows: onLogs, signal }));
-  return tallies.map((tally) => tally.report());
+  if (logs && !dryRun) report(await takeLogs({ source, database, ids, now: now(), signal }));
+  return { tables, balances, left };
+}
+
+/** The same source, which tells of each page that was worked through. */
+function heard(source: TakeoverSource, onRows: (count: number) => void): TakeoverSource {
+  async function* rows(table: string) {
+    for await (const page of source.rows(table)) {
+      yield page;
+      onRows(page.length);
+    }
+  }
+  return { ...source, rows };
+}
+
+/** How many rows an import will read. */
+export async function countRows(source: TakeoverSource, logs: boolean): Promise<number> {
+  const tables = ['users', 'channels', 'tokens', 'redemptions', 'quota_data', ...(logs ? ['logs'] : [])];
+  tables.push(source.kind === 'one-hub' ? 'orders' : 'top_ups');
+  let sum = 0;
+  for (const table of tables) sum += await source.count(table);
+  return sum;
 }
 
 /** Whether anything but the accounts of root is here, and whether it came by an earlier take-over. */

@@ -12,6 +12,7 @@ export type TakenTable =
   | 'options'
   | 'redemptions'
   | 'top_ups'
+  | 'orders'
   | 'quota_data'
   | 'logs';
 
@@ -33,20 +34,38 @@ export type TakeoverReason =
   | 'optionUnknown'
   | 'optionInvalid'
   | 'optionSet'
-  | 'rootLowered';
+  | 'rootLowered'
+  | 'goneHere'
+  | 'otherSignIn'
+  | 'autoGroup'
+  | 'backupGroup'
+  | 'fieldLost'
+  | 'usedSince';
 
 export interface TableReport {
   table: TakenTable;
   read: number;
   taken: number;
+  /** Taken over before: what changed in the source since was added. */
+  changed: number;
   /** Taken over before, or there already. */
   present: number;
   skipped: number;
   notes: { reason: TakeoverReason; count: number; examples: string[] }[];
 }
 
+/** What an account can spend, in the source and here. */
+export interface UserBalance {
+  id: number;
+  username: string;
+  source: number;
+  before: number;
+  after: number;
+}
+
 export interface Tally {
   taken(): void;
+  changed(): void;
   present(count?: number): void;
   skip(reason: TakeoverReason, name: string): void;
   /** It was taken, but not as it was. */
@@ -67,13 +86,15 @@ export interface Taking {
   /** Nothing but root is here: root's account becomes the old root's. */
   isFresh: boolean;
   ids: { users: IdMap; tokens: IdMap; channels: IdMap };
+  /** Of every user who is in the source and here. */
+  balances: UserBalance[];
   now: number;
 }
 
 const maxExamples = 5;
 
 export function createTally(table: TakenTable): Tally {
-  const report: TableReport = { table, read: 0, taken: 0, present: 0, skipped: 0, notes: [] };
+  const report: TableReport = { table, read: 0, taken: 0, changed: 0, present: 0, skipped: 0, notes: [] };
   function note(reason: TakeoverReason, name: string): void {
     let known = report.notes.find((candidate) => candidate.reason === reason);
     if (!known) {
@@ -88,6 +109,10 @@ export function createTally(table: TakenTable): Tally {
     taken() {
       report.read++;
       report.taken++;
+    },
+    changed() {
+      report.read++;
+      report.changed++;
     },
     present(count = 1) {
       report.read += count;

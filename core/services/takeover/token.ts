@@ -1,10 +1,12 @@
 import { writeEntry } from '../../billing/write-entry.ts';
 import type { TokenRow } from '../../database/models/token.ts';
 import { parseIpList } from '../../lib/ip-list.ts';
+import { isJsonObject, recordOf } from '../../lib/json-value.ts';
 import { tokenStatus } from '../../schemas/token.ts';
 import { tokenKeyPlace } from '../token/token.ts';
-import { flagOf, isDeleted, textOf, wholeOf } from './field.ts';
-import type { SourceRow } from './source.ts';
+import { flagOf, isDeleted, objectOf, secondsOf, textOf, wholeOf } from './field.ts';
+import { bookDifference, markOf, markRow } from './mark.ts';
+import type { SourceRow } from './source-reader.ts';
 import { createTally, freeId, keepUsed, skipIds, type Taking, type Tally } from './taking.ts';
 
 /** Tokens with their keys, which go on working; what they may still spend becomes an entry of the ledger. */
@@ -35,8 +37,8 @@ async function takeToken(taking: Taking, row: SourceRow, tally: Tally): Promise<
   const where = { key_hash: secretBox.lookupHashes(key) };
   const known = await database.tokens.findOne({ where, raw: true, transaction });
   if (known) {
-    if (known.user_id === userId && known.deleted_at === null) tally.present();
-    else tally.skip('keyTaken', name);
+    if (known.user_id !== userId || known.deleted_at !== null) tally.skip('keyTaken', name);
+    else await addSince(taking, known, row, tally);
     return known.user_id === userId ? known.id : undefined;
   }
   const values = valuesOf(row, userId, name, tally);
@@ -52,37 +54,83 @@ async function takeToken(taking: Taking, row: SourceRow, tally: Tally): Promise<
   const entry = { userId, tokenId: id, kind: 'token_grant', ref: `token:${id}:grant:1`, actorId: taking.actor.id };
   if (amount !== 0) await writeEntry(database, transaction, { ...entry, amount, note: taking.source.kind });
   await keepUsed(taking, 'token', id, values.used_quota);
+  await markRow(taking, { subject: 'token', id, oldId: wholeOf(row, 'id'), ...sumsOf(row) });
   tally.taken();
   return id;
 }
+
+/** A token that was made here with the same key has no mark, and keeps what it has. */
+async function addSince(
+  taking: Taking,
+  { id, user_id: userId }: TokenRow,
+  row: SourceRow,
+  tally: Tally,
+): Promise<void> {
+  const mark = await markOf(taking, 'token', id);
+  if (mark && (await bookDifference(taking, mark, { ...sumsOf(row), userId }))) tally.changed();
+  else tally.present();
+}
+
+const sumsOf = (row: SourceRow) => ({ quota: wholeOf(row, 'remain_quota'), used: wholeOf(row, 'used_quota') });
 
 type Values = Partial<TokenRow> & Pick<TokenRow, 'user_id' | 'remain_quota' | 'used_quota'>;
 
 function valuesOf(row: SourceRow, user_id: number, name: string, tally: Tally): Values {
   const status = wholeOf(row, 'status', tokenStatus.enabled);
   const isKnown = Object.values(tokenStatus).some((known) => known === status);
-  // one-api names both lists differently.
-  const models = listOf(textOf(row, 'model_limits') || textOf(row, 'models'));
-  const addresses = textOf(row, 'allow_ips') || textOf(row, 'subnet');
-  const { entries, invalid } = parseIpList(addresses);
+  const limits = limitsOf(row);
+  const { entries, invalid } = parseIpList(limits.addresses);
   if (invalid.length > 0) tally.note('badAddresses', `${name} (${invalid[0]?.slice(0, 40)})`);
   // An empty list would open the token to all addresses.
-  const isOpen = addresses !== '' && entries.length === 0;
+  const isOpen = limits.addresses !== '' && entries.length === 0;
   return {
     user_id,
     name,
     status: isOpen || !isKnown ? tokenStatus.disabled : status,
-    created_time: wholeOf(row, 'created_time'),
-    accessed_time: wholeOf(row, 'accessed_time'),
-    expired_time: wholeOf(row, 'expired_time', -1),
+    created_time: secondsOf(row, 'created_time'),
+    accessed_time: secondsOf(row, 'accessed_time'),
+    expired_time: secondsOf(row, 'expired_time', -1),
     remain_quota: wholeOf(row, 'remain_quota'),
     used_quota: wholeOf(row, 'used_quota'),
     unlimited_quota: flagOf(row, 'unlimited_quota'),
-    model_limits_enabled: 'models' in row ? models !== '' : flagOf(row, 'model_limits_enabled'),
-    model_limits: models,
+    model_limits_enabled: limits.isLimited,
+    model_limits: limits.models,
     allow_ips: entries.join('\n'),
-    group: textOf(row, 'group'),
+    group: groupOf(row, name, tally),
   };
+}
+
+interface Limits {
+  isLimited: boolean;
+  /** A comma list. */
+  models: string;
+  addresses: string;
+}
+
+/** one-api names both lists differently, and one-hub keeps them in a JSON text. */
+function limitsOf(row: SourceRow): Limits {
+  const { limits } = objectOf(textOf(row, 'setting'));
+  if (isJsonObject(limits)) {
+    const [models, addresses] = [recordOf(limits.limit_model_setting), recordOf(limits.limits_ip_setting)];
+    const lines = (list: unknown) => (Array.isArray(list) ? list.map(String) : []);
+    return {
+      isLimited: models.enabled === true,
+      models: listOf(lines(models.models).join(',')),
+      addresses: addresses.enabled === true ? lines(addresses.whitelist).join('\n') : '',
+    };
+  }
+  const models = listOf(textOf(row, 'model_limits') || textOf(row, 'models'));
+  const isLimited = 'models' in row ? models !== '' : flagOf(row, 'model_limits_enabled');
+  return { isLimited, models, addresses: textOf(row, 'allow_ips') || textOf(row, 'subnet') };
+}
+
+/** A group that other groups stand in for has no place here. */
+function groupOf(row: SourceRow, name: string, tally: Tally): string {
+  const group = textOf(row, 'group');
+  if (textOf(row, 'backup_group') !== '') tally.note('backupGroup', name);
+  if (group !== 'auto') return group;
+  tally.note('autoGroup', name);
+  return '';
 }
 
 const listOf = (text: string) => [...new Set(text.split(',').map((part) => part.trim()))].filter(Boolean).join(',');

@@ -1,15 +1,19 @@
 import { Op } from 'sequelize';
 import { writeEntry } from '../../billing/write-entry.ts';
+import type { TakeoverMarkRow } from '../../database/models/takeover-mark.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import { randomAlphanumerics } from '../../lib/random-key.ts';
 import { role } from '../../schemas/actor.ts';
 import { usernameKey, userStatus } from '../../schemas/user.ts';
 import { webhookSecretPlace } from '../user/self.ts';
 import { isDeleted, objectOf, textOf, wholeOf } from './field.ts';
-import type { SourceRow } from './source.ts';
+import { bookDifference, markOfUser, markRow, proofOf } from './mark.ts';
+import type { SourceRow } from './source-reader.ts';
 import { createTally, freeId, keepUsed, skipIds, type Taking, type Tally } from './taking.ts';
 
 const outsideColumns = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id'] as const;
+/** Sign-ins that are not offered here. */
+const otherColumns = ['lark_id', 'discord_id'] as const;
 const deletedInOneApi = 3;
 
 /** Accounts with their passwords and balances; the balance becomes an entry of the ledger. */
@@ -43,34 +47,50 @@ const isGone = (row: SourceRow) => isDeleted(row) || wholeOf(row, 'status', 1) =
 
 /** The id here; undefined for a user who is left out. */
 async function takeUser(taking: Taking, row: SourceRow, tally: Tally, isRoot: boolean): Promise<number | undefined> {
-  const { database, transaction } = taking;
   const name = textOf(row, 'username');
   if (isGone(row) || name === '') {
     tally.skip('deleted', name || String(row.id));
     return undefined;
   }
-  const ref = `takeover:user:${wholeOf(row, 'id')}:${name}`;
-  // SQL: the entries are the ledger's.
-  const [entry] = await database.select<{ user_id: number }>(
-    "SELECT user_id FROM quota_entries WHERE kind = 'import' AND ref = :ref",
-    { ref },
-    transaction,
-  );
-  if (entry) {
-    tally.present();
-    return Number(entry.user_id);
-  }
-  if (isRoot) return becomeRoot(taking, row, ref, tally);
+  const proof = proofOf(row);
+  const mark = await markOfUser(taking, wholeOf(row, 'id'), proof);
+  if (mark) return addSince(taking, mark, row, tally);
+  if (isRoot) return becomeRoot(taking, row, tally);
   const username = await freeName(taking, name, row, tally);
   if (username === undefined) return undefined;
   const id = await insert(taking, row, username, tally);
-  await book(taking, id, ref, wholeOf(row, 'quota'), wholeOf(row, 'used_quota'));
+  await book(taking, id, row, 0);
   tally.taken();
   return id;
 }
 
+/** Taken by an earlier import: balance and usage changed by what they changed in the source since. */
+async function addSince(taking: Taking, mark: TakeoverMarkRow, row: SourceRow, tally: Tally) {
+  const { database, transaction } = taking;
+  const { id } = mark;
+  const user = (await database.users.findOne({
+    where: { id, deleted_at: null },
+    raw: true,
+    transaction,
+  })) as UserRow | null;
+  if (!user) {
+    tally.skip('goneHere', textOf(row, 'username'));
+    return undefined;
+  }
+  const sums = sumsOf(row);
+  const before = user.quota;
+  const after = before + sums.quota - mark.quota;
+  const isChanged = await bookDifference(taking, mark, { ...sums, userId: id, proof: proofOf(row) });
+  if (isChanged) tally.changed();
+  else tally.present();
+  taking.balances.push({ id, username: user.username, source: sums.quota, before, after });
+  return id;
+}
+
+const sumsOf = (row: SourceRow) => ({ quota: wholeOf(row, 'quota'), used: wholeOf(row, 'used_quota') });
+
 /** Root of the new installation takes the old root's name, password and balance. */
-async function becomeRoot(taking: Taking, row: SourceRow, ref: string, tally: Tally): Promise<number> {
+async function becomeRoot(taking: Taking, row: SourceRow, tally: Tally): Promise<number> {
   const { database, transaction } = taking;
   const where = { role: role.root, deleted_at: null };
   const root = (await database.users.findOne({
@@ -81,13 +101,10 @@ async function becomeRoot(taking: Taking, row: SourceRow, ref: string, tally: Ta
     rejectOnEmpty: true,
   })) as UserRow;
   const username = textOf(row, 'username');
-  const { quota, used_quota, ...values } = await valuesOf(taking, row, username, root.id, tally);
+  const values = await valuesOf(taking, row, username, root.id, tally);
   const version = { session_version: root.session_version + 1, role: role.root, status: userStatus.enabled };
-  await database.users.update({ ...values, ...version, quota, used_quota }, { where: { id: root.id }, transaction });
-  // Root's start quota gives way to what root had.
-  const amount = quota + used_quota - (root.quota + root.used_quota);
-  await writeEntry(database, transaction, entryOf(taking, root.id, ref, amount));
-  await keepUsed(taking, 'user', root.id, used_quota - root.used_quota);
+  await database.users.update({ ...values, ...version }, { where: { id: root.id }, transaction });
+  await book(taking, root.id, row, root.quota, root.used_quota);
   tally.taken();
   return root.id;
 }
@@ -106,20 +123,24 @@ async function insert(taking: Taking, row: SourceRow, username: string, tally: T
   return id;
 }
 
-async function book(taking: Taking, id: number, ref: string, quota: number, used: number): Promise<void> {
+/** The balance that was here before gives way to the one of the source: root's start quota. */
+async function book(taking: Taking, id: number, row: SourceRow, before: number, usedBefore = 0): Promise<void> {
+  const { database, transaction, actor, source } = taking;
+  const oldId = wholeOf(row, 'id');
+  const { quota, used } = sumsOf(row);
   // Also of nothing: it says that this account was taken over.
-  await writeEntry(taking.database, taking.transaction, entryOf(taking, id, ref, quota + used));
-  await keepUsed(taking, 'user', id, used);
+  await writeEntry(database, transaction, {
+    userId: id,
+    kind: 'import',
+    ref: `takeover:user:${id}:1`,
+    amount: quota + used - before - usedBefore,
+    actorId: actor.id,
+    note: source.kind,
+  });
+  await keepUsed(taking, 'user', id, used - usedBefore);
+  await markRow(taking, { subject: 'user', id, oldId, quota, used, proof: proofOf(row) });
+  taking.balances.push({ id, username: textOf(row, 'username'), source: quota, before, after: quota });
 }
-
-const entryOf = ({ actor, source }: Taking, userId: number, ref: string, amount: number) => ({
-  userId,
-  kind: 'import',
-  ref,
-  amount,
-  actorId: actor.id,
-  note: source.kind,
-});
 
 async function valuesOf(taking: Taking, row: SourceRow, username: string, ownId: number, tally: Tally) {
   const { secretBox } = taking;
@@ -156,9 +177,13 @@ async function outsideIds(taking: Taking, row: SourceRow, username: string, ownI
   const ids: Partial<Pick<UserRow, (typeof outsideColumns)[number]>> = {};
   for (const column of outsideColumns) {
     const value = textOf(row, column);
-    if (value === '') continue;
+    // A number there, and 0 for none, in one-hub.
+    if (value === '' || value === '0') continue;
     if (await isFree(taking, column, value, ownId)) ids[column] = value;
     else tally.note('outsideTaken', `${username} (${column})`);
+  }
+  for (const column of otherColumns) {
+    if (textOf(row, column) !== '') tally.note('otherSignIn', `${username} (${column})`);
   }
   return ids;
 }

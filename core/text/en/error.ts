@@ -6,6 +6,7 @@ import chat from './error/chat.json' with { type: 'json' };
 import explain from './error/explain.json' with { type: 'json' };
 import installation from './error/installation.json' with { type: 'json' };
 import limit from './error/limit.json' with { type: 'json' };
+import move from './error/move.json' with { type: 'json' };
 import option from './error/option.json' with { type: 'json' };
 import outside from './error/outside.json' with { type: 'json' };
 import realtime from './error/realtime.json' with { type: 'json' };
@@ -24,6 +25,7 @@ export const error = {
   ...explain,
   ...installation,
   ...limit,
+  ...move,
   ...option,
   ...outside,
   ...realtime,

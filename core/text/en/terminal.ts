@@ -4,6 +4,7 @@ import channel from './terminal/channel.json' with { type: 'json' };
 import explain from './terminal/explain.json' with { type: 'json' };
 import flag from './terminal/flag.json' with { type: 'json' };
 import help from './terminal/help.json' with { type: 'json' };
+import move from './terminal/move.json' with { type: 'json' };
 import option from './terminal/option.json' with { type: 'json' };
 import pricing from './terminal/pricing.json' with { type: 'json' };
 import result from './terminal/result.json' with { type: 'json' };
@@ -28,6 +29,7 @@ export const terminal = {
   ...explain,
   ...flag,
   ...help,
+  ...move,
   ...option,
   ...pricing,
   ...result,

@@ -1,0 +1,6 @@
+export interface ImportFlags {
+  dryRun?: boolean;
+  merge?: boolean;
+  logs?: boolean;
+  yes?: boolean;
+}

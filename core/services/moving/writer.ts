@@ -1,0 +1,81 @@
+import type { Config } from '../../config.ts';
+import { openPostgresClient } from '../../database/postgres-client.ts';
+import { openSqlite, type SqliteConnection, type SqlValue } from '../../database/sqlite-connection.ts';
+import { type PortableRow, type PortableTable, postgresColumns, quoted, sqliteColumns, tablesOf } from './table.ts';
+
+/** Fills the tables of a database in one transaction. */
+export interface TableWriter {
+  tables(): Promise<PortableTable[]>;
+  count(table: string): Promise<number>;
+  clear(table: string): Promise<void>;
+  insert(table: PortableTable, rows: PortableRow[]): Promise<void>;
+  /** No id up to this one is given again. */
+  skipIds(table: string, last: number): Promise<void>;
+  commit(): Promise<void>;
+  /** Takes everything back that was not committed. */
+  close(): Promise<void>;
+}
+
+export function openWriter(target: Config['database']): Promise<TableWriter> {
+  return target.engine === 'sqlite' ? writeSqlite(target.file) : writePostgres(target.url);
+}
+
+/** Values of one statement; SQLite allows 32,766. */
+const maxValues = 10_000;
+
+async function writeSqlite(file: string): Promise<TableWriter> {
+  const connection = await openSqlite(file, { busyTimeoutMs: 30_000 });
+  await connection.exec('BEGIN IMMEDIATE');
+  return {
+    tables: async () => tablesOf(await connection.all(sqliteColumns), new Map()),
+    count: (table) => countSqlite(connection, table),
+    clear: (table) => connection.exec(`DELETE FROM ${quoted(table)}`),
+    async insert({ name, columns }, rows) {
+      const tuple = `(${columns.map(() => '?').join(', ')})`;
+      const head = `INSERT INTO ${quoted(name)} (${columns.map((column) => quoted(column.name)).join(', ')}) VALUES `;
+      const size = Math.floor(maxValues / columns.length);
+      for (let at = 0; at < rows.length; at += size) {
+        const part = rows.slice(at, at + size);
+        const values = part.flatMap((row) => columns.map((column) => asSqlite(row[column.name])));
+        await connection.run(head + part.map(() => tuple).join(', '), values);
+      }
+    },
+    async skipIds(table, last) {
+      await connection.run('DELETE FROM sqlite_sequence WHERE name = ?', [table]);
+      await connection.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', [table, last]);
+    },
+    commit: () => connection.exec('COMMIT'),
+    close: () => connection.close(),
+  };
+}
+
+async function countSqlite(connection: SqliteConnection, table: string): Promise<number> {
+  const [row] = await connection.all<{ n: number }>(`SELECT count(*) AS n FROM ${quoted(table)}`);
+  return Number(row?.n);
+}
+
+const asSqlite = (value: PortableRow[string] | undefined): SqlValue =>
+  typeof value === 'boolean' ? Number(value) : (value ?? null);
+
+async function writePostgres(url: string): Promise<TableWriter> {
+  const client = await openPostgresClient(url, 10_000);
+  await client.query('BEGIN');
+  return {
+    tables: async () => tablesOf((await client.query(postgresColumns)).rows, new Map()),
+    count: async (table) => Number((await client.query(`SELECT count(*) AS n FROM ${quoted(table)}`)).rows[0]?.n),
+    clear: async (table) => void (await client.query(`DELETE FROM ${quoted(table)}`)),
+    async insert({ name, columns }, rows) {
+      const list = columns.map((column) => quoted(column.name)).join(', ');
+      // One parameter however many values there are, and the table's own types.
+      const sql = `INSERT INTO ${quoted(name)} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${quoted(name)}, $1::json)`;
+      await client.query(sql, [JSON.stringify(rows)]);
+    },
+    async skipIds(table, last) {
+      const sequence = "pg_get_serial_sequence($1, 'id')";
+      // A sequence that gave nothing yet starts with 1.
+      await client.query(`SELECT setval(${sequence}, greatest($2::bigint, 1), $2::bigint > 0)`, [table, last]);
+    },
+    commit: async () => void (await client.query('COMMIT')),
+    close: () => client.end(),
+  };
+}

@@ -1,0 +1,137 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { AppError } from '../../errors/app-error.ts';
+import { coded } from '../../text/coded.ts';
+import {
+  type DumpValue,
+  headColumns,
+  readRow,
+  type SqlCursor,
+  skipBlank,
+  skipStatement,
+  tableColumns,
+} from './mysql-text.ts';
+
+export type DumpEvent =
+  | { table: string; columns: string[] }
+  /** `columns` when the statement names them. */
+  | { table: string; names: string[] | undefined; values: DumpValue[] };
+
+/** What a plain dump may begin with; also of MariaDB, and with the comments left out. */
+const dumpBegin = /^\s*(--|#|\/\*|(CREATE|DROP|INSERT|SET|USE|LOCK|START)\b)/i;
+const headLine = /^-- (MySQL|MariaDB) dump/m;
+const endLine = /^-- Dump completed/m;
+
+export const looksLikeDump = (begin: string): boolean => dumpBegin.test(begin);
+
+/** The tables and rows of a dump, a piece of the file at a time: neither the file nor one statement is ever whole in memory. */
+export async function* readDump(file: string): AsyncGenerator<DumpEvent[]> {
+  const reader = createDumpReader(file);
+  for await (const piece of textOf(file)) yield reader.take(piece);
+  yield reader.end();
+}
+
+function textOf(file: string): AsyncIterable<string> {
+  const bytes = createReadStream(file);
+  const plain: Readable = /\.gz$/i.test(file) ? bytes.compose(createGunzip()) : bytes;
+  return plain.setEncoding('utf8');
+}
+
+interface Insert {
+  table: string;
+  names: string[] | undefined;
+}
+
+/** Takes a dump in pieces that may end anywhere. */
+export function createDumpReader(file: string) {
+  let text = '';
+  let insert: Insert | undefined;
+  let delimiter = ';';
+  let isHeaded: boolean | undefined;
+  let isEnded = false;
+
+  function take(piece: string, isLast = false): DumpEvent[] {
+    isHeaded ??= headLine.test(piece.slice(0, 1000));
+    text += piece;
+    // The line may stand across two pieces.
+    isEnded ||= endLine.test(text.slice(-piece.length - 100));
+    const cursor: SqlCursor = { text, at: 0, isLast };
+    const events: DumpEvent[] = [];
+    try {
+      while (step(cursor, events)) if (cursor.at >= text.length) break;
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw damaged(error instanceof Error ? error.message : String(error));
+    }
+    text = text.slice(cursor.at);
+    return events;
+  }
+
+  /** False when the rest of the text is not enough for one more step. */
+  function step(cursor: SqlCursor, events: DumpEvent[]): boolean {
+    if (!skipBlank(cursor)) return false;
+    if (insert) return stepRow(cursor, insert, events);
+    if (cursor.at >= cursor.text.length) return false;
+    const word = /^\w+/.exec(cursor.text.slice(cursor.at, cursor.at + 40))?.[0].toUpperCase() ?? '';
+    if (word === 'DELIMITER') return stepDelimiter(cursor);
+    // Between two other delimiters are triggers and routines.
+    if (delimiter !== ';') return skipStatement(cursor, delimiter);
+    if (word === 'INSERT' || word === 'REPLACE') return stepHead(cursor);
+    const start = cursor.at;
+    if (!skipStatement(cursor, delimiter)) return false;
+    const made = word === 'CREATE' ? tableColumns(cursor.text.slice(start, cursor.at)) : undefined;
+    if (made) events.push(made);
+    return true;
+  }
+
+  function stepHead(cursor: SqlCursor): boolean {
+    const head = headColumns(cursor);
+    if (head === 'more') return false;
+    // `INSERT ... SELECT` has no rows to read.
+    if (head === undefined) return skipStatement(cursor, delimiter);
+    insert = head;
+    return true;
+  }
+
+  function stepRow(cursor: SqlCursor, { table, names }: Insert, events: DumpEvent[]): boolean {
+    const sign = cursor.text[cursor.at];
+    if (sign === undefined) return false;
+    if (sign === ',') {
+      cursor.at++;
+      return true;
+    }
+    if (sign !== '(') {
+      // The end, or `ON DUPLICATE KEY UPDATE`.
+      if (!skipStatement(cursor, delimiter)) return false;
+      insert = undefined;
+      return true;
+    }
+    const values = readRow(cursor);
+    if (!values) return false;
+    events.push({ table, names, values });
+    return true;
+  }
+
+  function stepDelimiter(cursor: SqlCursor): boolean {
+    const end = cursor.text.indexOf('\n', cursor.at);
+    if (end < 0 && !cursor.isLast) return false;
+    const line = cursor.text.slice(cursor.at, end < 0 ? undefined : end);
+    delimiter = line.split(/\s+/)[1] ?? ';';
+    cursor.at = end < 0 ? cursor.text.length : end + 1;
+    return true;
+  }
+
+  const damaged = (reason: string) => new AppError('takeover.dumpDamaged', { file, reason });
+
+  return {
+    take,
+    end(): DumpEvent[] {
+      const events = take('', true);
+      // A dump that stopped in the middle would lose the users behind it without a word.
+      const isCut = insert !== undefined || text.trim() !== '' || (isHeaded === true && !isEnded);
+      if (isCut) throw damaged(coded('takeover.dumpCut'));
+      return events;
+    },
+  };
+}

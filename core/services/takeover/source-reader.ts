@@ -1,0 +1,94 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import '../../database/postgres-types.ts';
+import { openPostgresClient } from '../../database/postgres-client.ts';
+import { openSqlite, type SqliteConnection } from '../../database/sqlite-connection.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { looksLikeDump } from './mysql-dump.ts';
+import { stageDump } from './mysql-staging.ts';
+
+export type SourceRow = Record<string, unknown>;
+
+/** Plain access to the database of an old installation, as it stood when it was opened. */
+export interface SourceReader {
+  columns(): Promise<{ table: string; name: string }[]>;
+  /** `$1` stands for `after`. */
+  query(sql: string, after?: number): Promise<SourceRow[]>;
+  count(table: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A file of SQLite, a dump of MySQL, or the address of a PostgreSQL database. */
+export async function openReader(place: string, isWanted: (table: string) => boolean): Promise<SourceReader> {
+  if (isMysqlAddress(place)) throw new AppError('takeover.mysql');
+  if (/^postgres(ql)?:/.test(place)) return readPostgres(place);
+  if (!existsSync(place)) throw new AppError('cli.fileUnreadable', { path: place, reason: 'ENOENT' });
+  if (!statSync(place).isFile()) throw new AppError('takeover.foreign', { place });
+  return looksLikeDump(beginOf(place)) ? readDumpFile(place, isWanted) : readSqlite(place);
+}
+
+const isMysqlAddress = (place: string) => /^mysql:|@tcp\(|@unix\(/.test(place);
+
+const beginBytes = 65_536;
+const gzipMark = Buffer.from([0x1f, 0x8b]);
+
+/** Text; of a compressed file what its first bytes unpack to. */
+function beginOf(file: string): string {
+  const handle = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(beginBytes);
+    const begin = bytes.subarray(0, readSync(handle, bytes, 0, beginBytes, 0));
+    const isPacked = begin.subarray(0, 2).equals(gzipMark);
+    // Most of a file is not there: what can be unpacked is enough.
+    return (isPacked ? gunzipSync(begin, { finishFlush: 2 }) : begin).toString('utf8');
+  } finally {
+    closeSync(handle);
+  }
+}
+
+async function readSqlite(file: string): Promise<SourceReader> {
+  const connection = await openSqlite(file, { readOnly: true });
+  await connection.exec('BEGIN');
+  return sqliteReader(connection, new Map());
+}
+
+async function readDumpFile(file: string, isWanted: (table: string) => boolean): Promise<SourceReader> {
+  const { connection, counts } = await stageDump(file, isWanted);
+  return sqliteReader(connection, counts);
+}
+
+function sqliteReader(connection: SqliteConnection, counts: ReadonlyMap<string, number>): SourceReader {
+  const query: SourceReader['query'] = (sql, after) =>
+    connection.all(sql.replace('$1', '?'), after === undefined ? [] : [after]);
+  return {
+    columns: () =>
+      connection.all(`SELECT tables.name AS "table", columns.name AS name
+        FROM sqlite_schema tables, pragma_table_info(tables.name) columns
+        WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'`),
+    query,
+    count: async (table) => counts.get(table) ?? countBy(query, table),
+    close: () => connection.close(),
+  };
+}
+
+async function readPostgres(url: string): Promise<SourceReader> {
+  const client = await openPostgresClient(url, 10_000);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const query: SourceReader['query'] = async (sql, after) =>
+    (await client.query(sql, after === undefined ? [] : [after])).rows;
+  return {
+    columns: async () =>
+      (
+        await client.query(`SELECT table_name AS table, column_name AS name FROM information_schema.columns
+          WHERE table_schema = current_schema()`)
+      ).rows,
+    query,
+    count: (table) => countBy(query, table),
+    close: () => client.end(),
+  };
+}
+
+async function countBy(query: SourceReader['query'], table: string): Promise<number> {
+  const [row] = await query(`SELECT count(*) AS n FROM "${table.replaceAll('"', '""')}"`);
+  return Number(row?.n);
+}
