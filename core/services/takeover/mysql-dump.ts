@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { pipeline, type Readable } from 'node:stream';
+import { constants, createGunzip, gunzipSync } from 'node:zlib';
 import { AppError } from '../../errors/app-error.ts';
 import { coded } from '../../text/coded.ts';
 import {
@@ -25,6 +25,27 @@ const endLine = /^-- Dump completed/m;
 
 export const looksLikeDump = (begin: string): boolean => dumpBegin.test(begin);
 
+const beginBytes = 65_536;
+
+/** The first text of a file; of a packed one what its first bytes unpack to. */
+export function beginOf(file: string): string {
+  const begin = bytesOf(file, beginBytes);
+  // Most of a file is not there: what can be unpacked is enough.
+  return (isPacked(begin) ? gunzipSync(begin, { finishFlush: constants.Z_SYNC_FLUSH }) : begin).toString('utf8');
+}
+
+function bytesOf(file: string, count: number): Buffer {
+  const handle = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(count);
+    return bytes.subarray(0, readSync(handle, bytes, 0, count, 0));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+const isPacked = (begin: Buffer) => begin[0] === 0x1f && begin[1] === 0x8b;
+
 /** The tables and rows of a dump, a piece of the file at a time: neither the file nor one statement is ever whole in memory. */
 export async function* readDump(file: string): AsyncGenerator<DumpEvent[]> {
   const reader = createDumpReader(file);
@@ -32,10 +53,15 @@ export async function* readDump(file: string): AsyncGenerator<DumpEvent[]> {
   yield reader.end();
 }
 
-function textOf(file: string): AsyncIterable<string> {
+async function* textOf(file: string): AsyncGenerator<string> {
   const bytes = createReadStream(file);
-  const plain: Readable = /\.gz$/i.test(file) ? bytes.compose(createGunzip()) : bytes;
-  return plain.setEncoding('utf8');
+  // An error of the one ends the other, and is thrown below.
+  const plain: Readable = isPacked(bytesOf(file, 2)) ? pipeline(bytes, createGunzip(), () => {}) : bytes;
+  try {
+    yield* plain.setEncoding('utf8') as AsyncIterable<string>;
+  } catch (error) {
+    throw new AppError('takeover.dumpDamaged', { file, reason: (error as Error).message }, { cause: error });
+  }
 }
 
 interface Insert {

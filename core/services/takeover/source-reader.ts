@@ -1,10 +1,9 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { existsSync, statSync } from 'node:fs';
 import '../../database/postgres-types.ts';
 import { openPostgresClient } from '../../database/postgres-client.ts';
 import { openSqlite, type SqliteConnection } from '../../database/sqlite-connection.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { looksLikeDump } from './mysql-dump.ts';
+import { beginOf, looksLikeDump } from './mysql-dump.ts';
 import { stageDump } from './mysql-staging.ts';
 
 export type SourceRow = Record<string, unknown>;
@@ -28,23 +27,6 @@ export async function openReader(place: string, isWanted: (table: string) => boo
 }
 
 const isMysqlAddress = (place: string) => /^mysql:|@tcp\(|@unix\(/.test(place);
-
-const beginBytes = 65_536;
-const gzipMark = Buffer.from([0x1f, 0x8b]);
-
-/** Text; of a compressed file what its first bytes unpack to. */
-function beginOf(file: string): string {
-  const handle = openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(beginBytes);
-    const begin = bytes.subarray(0, readSync(handle, bytes, 0, beginBytes, 0));
-    const isPacked = begin.subarray(0, 2).equals(gzipMark);
-    // Most of a file is not there: what can be unpacked is enough.
-    return (isPacked ? gunzipSync(begin, { finishFlush: 2 }) : begin).toString('utf8');
-  } finally {
-    closeSync(handle);
-  }
-}
 
 async function readSqlite(file: string): Promise<SourceReader> {
   const connection = await openSqlite(file, { readOnly: true });
