@@ -165,6 +165,9 @@ export function createCallerService({
     return found;
   }
 
+  /** Longer than any key of ours or of an imported table: not worth a hash. */
+  const findFitting = async (key: string) => (key.length > 256 ? undefined : find(key));
+
   /** A look-up that began before the last change is not good enough for a call that came after it. */
   function readOnce(hash: string, key: string): Promise<TokenRows> {
     const underWay = reading.get(hash);
@@ -209,13 +212,12 @@ export function createCallerService({
       const key = credential.slice(start, dash < 0 ? undefined : dash);
       const pin = dash < 0 ? undefined : credential.slice(dash + 1);
       if (key === '') throw new AppError('token.missing');
-      // Longer than any key of ours or of an imported table: not worth a hash.
-      const found = key.length > 256 ? undefined : (inMemory(key) ?? (await find(key)));
-      if (!found)
-        throw new AppError('token.unknown', {
-          key: maskKey(`sk-${key.slice(0, 64)}`),
-        });
-      return admitToken(found, pin, address);
+      const found = inMemory(key) ?? (await findFitting(key));
+      if (found) return admitToken(found, pin, address);
+      // A key of another program may have a dash in it.
+      const whole = dash < 0 ? undefined : await findFitting(credential.slice(start));
+      if (whole) return admitToken(whole, undefined, address);
+      throw new AppError('token.unknown', { key: maskKey(`sk-${key.slice(0, 64)}`) });
     },
 
     async forToken(id, { address, pinnedChannelId }) {

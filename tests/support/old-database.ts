@@ -10,21 +10,21 @@ export const annaKey = 'AnnaAnnaAnnaAnnaAnnaAnnaAnnaAnnaAnnaAnnaAnna0123';
 const bobKey = 'BobBobBobBobBobBobBobBobBobBobBobBobBobBobBob012';
 const oneApiKey = 'abcdefghijklmnop0123456789ABCDEF0123456789abcdef';
 
-type Row = Record<string, string | number | boolean | null>;
-type Tables = Record<string, { columns: string; rows: Row[] }>;
+export type OldRow = Record<string, string | number | boolean | null>;
+export type OldTables = Record<string, { columns: string; rows: OldRow[] }>;
 
-const userColumns = `id INTEGER PRIMARY KEY, username TEXT UNIQUE, password TEXT NOT NULL, display_name TEXT, role INTEGER,
+export const userColumns = `id INTEGER PRIMARY KEY, username TEXT UNIQUE, password TEXT NOT NULL, display_name TEXT, role INTEGER,
   status INTEGER, email TEXT, github_id TEXT, wechat_id TEXT, oidc_id TEXT, access_token CHAR(32), quota INTEGER,
   used_quota INTEGER, request_count INTEGER, "group" VARCHAR(64), aff_code VARCHAR(32), inviter_id INTEGER`;
-const tokenColumns = `id INTEGER PRIMARY KEY, user_id INTEGER, "key" CHAR(48) UNIQUE, status INTEGER, name TEXT,
+export const tokenColumns = `id INTEGER PRIMARY KEY, user_id INTEGER, "key" CHAR(48) UNIQUE, status INTEGER, name TEXT,
   created_time BIGINT, accessed_time BIGINT, expired_time BIGINT, remain_quota INTEGER, unlimited_quota BOOLEAN, used_quota INTEGER`;
-const channelColumns = `id INTEGER PRIMARY KEY, type INTEGER, "key" TEXT NOT NULL, status INTEGER, name TEXT, weight INTEGER,
+export const channelColumns = `id INTEGER PRIMARY KEY, type INTEGER, "key" TEXT NOT NULL, status INTEGER, name TEXT, weight INTEGER,
   created_time BIGINT, test_time BIGINT, response_time INTEGER, base_url TEXT, other TEXT, balance DOUBLE PRECISION,
   balance_updated_time BIGINT, models TEXT, "group" VARCHAR(64), used_quota BIGINT, model_mapping VARCHAR(1024), priority BIGINT`;
-const logColumns = `id INTEGER PRIMARY KEY, user_id INTEGER, created_at BIGINT, type INTEGER, content TEXT, username TEXT,
+export const logColumns = `id INTEGER PRIMARY KEY, user_id INTEGER, created_at BIGINT, type INTEGER, content TEXT, username TEXT,
   token_name TEXT, model_name TEXT, quota INTEGER, prompt_tokens INTEGER, completion_tokens INTEGER, channel_id INTEGER, is_stream BOOLEAN`;
 
-const user = (id: number, username: string, values: Row = {}): Row => ({
+export const oldUser = (id: number, username: string, values: OldRow = {}): OldRow => ({
   id,
   username,
   password: hash,
@@ -43,7 +43,7 @@ const user = (id: number, username: string, values: Row = {}): Row => ({
   inviter_id: 0,
   ...values,
 });
-const token = (id: number, user_id: number, key: string, values: Row = {}): Row => ({
+export const oldToken = (id: number, user_id: number, key: string, values: OldRow = {}): OldRow => ({
   id,
   user_id,
   key,
@@ -57,7 +57,7 @@ const token = (id: number, user_id: number, key: string, values: Row = {}): Row 
   used_quota: 0,
   ...values,
 });
-const channel = (id: number, type: number, name: string, values: Row = {}): Row => ({
+export const oldChannel = (id: number, type: number, name: string, values: OldRow = {}): OldRow => ({
   id,
   type,
   name,
@@ -75,13 +75,13 @@ const channel = (id: number, type: number, name: string, values: Row = {}): Row 
 });
 
 /** New-api as of April 2025, with what its missing constraints let happen. */
-export const newApi: Tables = {
+export const newApi: OldTables = {
   users: {
     columns: `${userColumns}, telegram_id TEXT, linux_do_id TEXT, aff_count INTEGER, aff_quota INTEGER, aff_history INTEGER,
       deleted_at TIMESTAMP, setting TEXT`,
     rows: [
-      user(1, 'boss', { role: 100, quota: 7_000_000, used_quota: 1000, request_count: 3 }),
-      user(2, 'anna', {
+      oldUser(1, 'boss', { role: 100, quota: 7_000_000, used_quota: 1000, request_count: 3 }),
+      oldUser(2, 'anna', {
         quota: 3_000_000_000,
         used_quota: 500_000,
         email: 'anna@example.com',
@@ -93,15 +93,15 @@ export const newApi: Tables = {
         request_count: 9,
         setting: '{"notify_type":"webhook","webhook_url":"https://example.com/x","webhook_secret":"planted-secret"}',
       }),
-      user(4, 'bob', { role: 10, status: 2, github_id: 'anna-hub', aff_code: '' }),
-      user(5, 'Bob', { quota: 5 }),
-      user(9, 'gone', { deleted_at: '2025-01-01 00:00:00' }),
+      oldUser(4, 'bob', { role: 10, status: 2, github_id: 'anna-hub', aff_code: '' }),
+      oldUser(5, 'Bob', { quota: 5 }),
+      oldUser(9, 'gone', { deleted_at: '2025-01-01 00:00:00' }),
     ],
   },
   tokens: {
     columns: `${tokenColumns}, model_limits_enabled BOOLEAN, model_limits VARCHAR(1024), allow_ips TEXT, "group" TEXT, deleted_at TIMESTAMP`,
     rows: [
-      token(3, 2, annaKey, {
+      oldToken(3, 2, annaKey, {
         remain_quota: -200,
         used_quota: 200,
         unlimited_quota: true,
@@ -109,21 +109,21 @@ export const newApi: Tables = {
         model_limits: 'gpt-4o',
         allow_ips: '127.0.0.1\n::1',
       }),
-      token(5, 4, bobKey, { remain_quota: 1000, allow_ips: 'everywhere' }),
-      token(6, 9, 'x'.repeat(48)),
-      token(7, 2, 'y'.repeat(48), { deleted_at: '2025-01-01 00:00:00' }),
+      oldToken(5, 4, bobKey, { remain_quota: 1000, allow_ips: 'everywhere' }),
+      oldToken(6, 9, 'x'.repeat(48)),
+      oldToken(7, 2, 'y'.repeat(48), { deleted_at: '2025-01-01 00:00:00' }),
     ],
   },
   channels: {
     columns: `${channelColumns}, test_model TEXT, openai_organization TEXT, status_code_mapping VARCHAR(1024), auto_ban INTEGER,
       other_info TEXT, tag TEXT, setting TEXT, param_override TEXT, channel_info TEXT`,
     rows: [
-      channel(1, 1, 'main', { used_quota: 900, tag: 'first', auto_ban: 1, model_mapping: '{"gpt-4o":"gpt-4o-x"}' }),
-      channel(2, 14, 'claude', { status: 3, models: 'claude-3-5-sonnet', auto_ban: null }),
-      channel(3, 99, 'strange'),
-      channel(4, 1, 'many', { key: 'sk-1\nsk-2' }),
-      channel(5, 1, 'broken', { model_mapping: 'no json' }),
-      channel(6, 1, 'pool', {
+      oldChannel(1, 1, 'main', { used_quota: 900, tag: 'first', auto_ban: 1, model_mapping: '{"gpt-4o":"gpt-4o-x"}' }),
+      oldChannel(2, 14, 'claude', { status: 3, models: 'claude-3-5-sonnet', auto_ban: null }),
+      oldChannel(3, 99, 'strange'),
+      oldChannel(4, 1, 'many', { key: 'sk-1\nsk-2' }),
+      oldChannel(5, 1, 'broken', { model_mapping: 'no json' }),
+      oldChannel(6, 1, 'pool', {
         key: 'sk-first-of-the-pool-1111\nsk-second-of-the-pool-2222\nsk-third-of-the-pool-3333',
         channel_info: JSON.stringify({
           is_multi_key: true,
@@ -202,22 +202,26 @@ export const newApi: Tables = {
   },
 };
 
-export const oneApi: Tables = {
+export const oneApi: OldTables = {
   users: {
     columns: `${userColumns}, lark_id TEXT`,
-    rows: [user(1, 'root', { role: 100, quota: 9 }), user(2, 'carol', { quota: 40 }), user(3, 'dave', { status: 3 })],
+    rows: [
+      oldUser(1, 'root', { role: 100, quota: 9 }),
+      oldUser(2, 'carol', { quota: 40 }),
+      oldUser(3, 'dave', { status: 3 }),
+    ],
   },
   tokens: {
     columns: `${tokenColumns}, models TEXT, subnet TEXT`,
-    rows: [token(1, 2, oneApiKey, { models: 'm1,m2', subnet: '10.0.0.0/8', remain_quota: 30, used_quota: 10 })],
+    rows: [oldToken(1, 2, oneApiKey, { models: 'm1,m2', subnet: '10.0.0.0/8', remain_quota: 30, used_quota: 10 })],
   },
   channels: {
     columns: `${channelColumns}, config TEXT, system_prompt TEXT`,
     rows: [
-      channel(1, 29, 'groq'),
-      channel(2, 36, 'deepseek'),
-      channel(3, 33, 'aws', { key: 'x', config: '{"ak":"AK","sk":"SK","region":"us-east-1"}' }),
-      channel(4, 34, 'coze'),
+      oldChannel(1, 29, 'groq'),
+      oldChannel(2, 36, 'deepseek'),
+      oldChannel(3, 33, 'aws', { key: 'x', config: '{"ak":"AK","sk":"SK","region":"us-east-1"}' }),
+      oldChannel(4, 34, 'coze'),
     ],
   },
   options: {
@@ -249,14 +253,14 @@ export const oneApi: Tables = {
   },
 };
 
-export async function createOldSqlite(file: string, tables: Tables): Promise<void> {
+export async function createOldSqlite(file: string, tables: OldTables): Promise<void> {
   const connection = await openSqlite(file);
   for (const statement of statementsOf(tables)) await connection.exec(statement);
   await connection.close();
 }
 
 /** Resolves with the address of a database of its own. */
-export async function createOldPostgres(tables: Tables): Promise<{ url: string; remove(): Promise<void> }> {
+export async function createOldPostgres(tables: OldTables): Promise<{ url: string; remove(): Promise<void> }> {
   const { target, remove } = await createTemporaryTarget('postgres');
   if (target.engine !== 'postgres') throw new Error('not PostgreSQL');
   const client = new pg.Client({ connectionString: target.url });
@@ -266,7 +270,7 @@ export async function createOldPostgres(tables: Tables): Promise<{ url: string; 
   return { url: target.url, remove };
 }
 
-function statementsOf(tables: Tables): string[] {
+export function statementsOf(tables: OldTables): string[] {
   return Object.entries(tables).flatMap(([table, { columns, rows }]) => [
     `CREATE TABLE ${table} (${columns})`,
     ...rows.map((row) => {

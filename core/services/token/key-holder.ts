@@ -14,9 +14,14 @@ export async function holderOfKey(
   key: string,
   address: string,
 ): Promise<{ token: TokenRow; user: UserRow }> {
-  const [bare = ''] = key.replace(/^sk-/, '').split('-');
-  const where = { key_hash: secretBox.lookupHashes(bare), deleted_at: null };
-  const found = bare === '' || bare.length > 256 ? undefined : await findOwned(database.tokens, where);
+  const whole = key.replace(/^sk-/, '');
+  const [bare = ''] = whole.split('-');
+  const find = async (text: string) =>
+    text === '' || text.length > 256
+      ? undefined
+      : findOwned(database.tokens, { key_hash: secretBox.lookupHashes(text), deleted_at: null });
+  // Behind a dash is the channel a key is pinned to; a key of another program may have a dash in it.
+  const found = (await find(bare)) ?? (whole === bare ? undefined : await find(whole));
   if (!found || found.user.deleted_at !== null) {
     throw bare === '' ? new AppError('token.missing') : new AppError('token.unknown', { key: maskKey(`sk-${bare}`) });
   }
