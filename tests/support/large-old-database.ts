@@ -20,10 +20,10 @@ const selected = (user: string, yes: string) =>
 
 const insertHead = `INSERT INTO logs (${columns.join(', ')})`;
 
-export async function addLogsToSqlite(file: string, user: string): Promise<void> {
+export async function addLogsToSqlite(file: string, user: string, rows = manyRows): Promise<void> {
   const connection = await openSqlite(file);
   await connection.exec(`WITH RECURSIVE numbers (n) AS
-    (SELECT ${first} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${first + manyRows - 1})
+    (SELECT ${first} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${first + rows - 1})
     ${insertHead} SELECT ${selected(user, '1')} FROM numbers`);
   await connection.close();
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { QueryInterfaceOptions } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { LogRow } from '../../database/models/log.ts';
 import { logType } from '../../schemas/log-type.ts';
@@ -33,7 +34,9 @@ export async function takeLogs({ source, database, ids, now, signal }: LogTaking
       });
       const present = new Set(known.map(({ request_id }) => request_id));
       const fresh = rows.filter(({ request_id }) => !present.has(request_id));
-      await database.logs.bulkCreate(fresh, { transaction });
+      // Without an instance for each row: of a million rows that is an hour.
+      const into = database.sequelize.getQueryInterface();
+      if (fresh.length > 0) await into.bulkInsert('logs', fresh, { transaction } as QueryInterfaceOptions);
       await keepSums(
         database,
         fresh.map((row) => ({ ...row, quota: -row.quota })),

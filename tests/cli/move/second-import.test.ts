@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { VerifyReport } from '../../../core/billing/verify-ledger.ts';
+import { openSqlite } from '../../../core/database/sqlite-connection.ts';
+import type { TakeoverReport } from '../../../core/services/takeover/takeover.ts';
+import { createOldSqlite, newApi, oldUser } from '../../support/old-database.ts';
+import { type CliHome, createCliHome } from '../../support/run-cli.ts';
+import { createTemporaryTarget, engines } from '../../support/temporary-database.ts';
+
+interface Result {
+  message: string;
+  data: TakeoverReport & { ledger: VerifyReport };
+}
+
+describe.each(engines)('a second import into %s', (engine) => {
+  let home: CliHome;
+  let file: string;
+  let remove: () => Promise<void>;
+  beforeEach(async () => {
+    const bed = await createTemporaryTarget(engine);
+    remove = bed.remove;
+    home = createCliHome(bed.target.engine === 'postgres' ? { SQL_DSN: bed.target.url } : {});
+    file = join(home.directory, 'one-api.db');
+    await createOldSqlite(file, newApi);
+  });
+  afterEach(async () => {
+    home.remove();
+    await remove();
+  });
+  const take = async (...words: string[]) => {
+    const run = await home.run(['db', 'import', file, '--yes', '--logs', '--json', ...words]);
+    expect([run.stderr, run.code]).toEqual(['', 0]);
+    return run.json<Result>().data;
+  };
+  const changeOld = async (...statements: string[]) => {
+    const connection = await openSqlite(file);
+    for (const statement of statements) await connection.exec(statement);
+    await connection.close();
+  };
+  const figures = ({ tables }: Result['data']) =>
+    Object.fromEntries(tables.map(({ table, taken, changed, present }) => [table, [taken, changed, present]]));
+  const userOf = async (name: string) => (await home.run(`user get ${name} --json`)).json();
+
+  it('adds what was gained, spent and made in the source since, to what happened here', async () => {
+    await take();
+    await home.run('user quota anna --add $2 --yes');
+    await changeOld(
+      // Topped up by 10,000,000 and spent 600,000 of it on token 3 and channel 1; the log row is there.
+      'UPDATE users SET quota = quota + 9400000, used_quota = used_quota + 600000 WHERE id = 2',
+      'UPDATE tokens SET remain_quota = remain_quota - 600000, used_quota = used_quota + 600000 WHERE id = 3',
+      'UPDATE channels SET used_quota = used_quota + 600000 WHERE id = 1',
+      `INSERT INTO logs (id, user_id, created_at, type, content, username, token_name, model_name, quota, token_id, channel_id)
+        VALUES (9, 2, 1700009999, 2, '', 'anna', 'token 3', 'gpt-4o', 600000, 3, 1)`,
+      // Bob's balance went down by 5.
+      'UPDATE users SET quota = quota - 5 WHERE id = 5',
+      `INSERT INTO users (id, username, password, role, status, quota, used_quota, "group", aff_code)
+        VALUES (12, 'fresh', 'x', 1, 1, 777, 0, 'default', 'fr12')`,
+      `INSERT INTO tokens (id, user_id, "key", status, name, remain_quota, unlimited_quota, used_quota, expired_time)
+        VALUES (12, 12, '${'f'.repeat(48)}', 1, 'fresh token', 100, FALSE, 0, -1)`,
+      'UPDATE redemptions SET status = 3, used_user_id = 2 WHERE id = 1',
+    );
+
+    const dry = await take('--dry-run');
+    const balances = dry.balances.map(({ username, source, before, after }) => [username, source, before, after]);
+    const expected = [
+      ['boss', 7_000_000, 7_000_000, 7_000_000],
+      ['anna', 3_009_400_000, 3_001_000_000, 3_010_400_000],
+      ['bob', 0, 0, 0],
+      ['Bob_5', 0, 5, 0],
+      ['fresh', 777, 0, 777],
+    ];
+    expect(balances).toEqual(expected);
+    expect(await userOf('anna')).toMatchObject({ quota: 3_001_000_000, used_quota: 500_000 });
+
+    const real = await take();
+    expect(real.balances).toEqual(dry.balances);
+    expect(figures(real)).toMatchObject({
+      users: [1, 2, 2],
+      tokens: [1, 1, 1],
+      channels: [0, 1, 2],
+      redemptions: [0, 1, 1],
+      logs: [1, 0, 3],
+    });
+    expect(real.ledger).toMatchObject({ ok: true, differences: [] });
+    expect(await userOf('anna')).toMatchObject({ quota: 3_010_400_000, used_quota: 1_100_000 });
+    expect(await userOf('fresh')).toMatchObject({ quota: 777 });
+    // What the code was worth is in the balance: it cannot be used a second time here.
+    expect((await home.run('redemption list --json')).json<{ items: object[] }>().items).toContainEqual(
+      expect.objectContaining({ name: 'gift', status: 3 }),
+    );
+    const third = await take();
+    expect(figures(third)).toMatchObject({ users: [0, 0, 5], tokens: [0, 0, 3], logs: [0, 0, 4] });
+    expect((await home.run('ledger verify')).code).toBe(0);
+  });
+
+  it('finds an account again whose password or invitation code changed, and leaves one that was deleted here', async () => {
+    await take();
+    await home.run('user remove Bob_5 --yes');
+    await changeOld(
+      "UPDATE users SET password = '$2a$04$another', quota = quota + 100 WHERE id = 2",
+      'UPDATE users SET quota = quota + 100 WHERE id = 5',
+    );
+    const { tables, balances } = await take();
+    expect(balances.find(({ username }) => username === 'anna')).toMatchObject({ before: 3e9, after: 3e9 + 100 });
+    expect(tables.find(({ table }) => table === 'users')?.notes).toContainEqual({
+      reason: 'goneHere',
+      count: 1,
+      examples: ['Bob'],
+    });
+    await changeOld("UPDATE users SET aff_code = 'new2', quota = quota + 1 WHERE id = 2");
+    await take();
+    expect(await userOf('anna')).toMatchObject({ quota: 3e9 + 101 });
+    expect((await home.run('ledger verify')).code).toBe(0);
+  });
+
+  it('of another installation does not touch accounts that only have the same id and name', async () => {
+    await take();
+    file = join(home.directory, 'other.db');
+    const others = [
+      oldUser(1, 'boss', { role: 100, quota: 1, password: '$2a$04$x', aff_code: 'xx' }),
+      oldUser(2, 'anna', { quota: 1, password: '$2a$04$y', aff_code: 'yy' }),
+      oldUser(3, 'zoe', { quota: 44, password: '$2a$04$z', aff_code: 'zz' }),
+    ];
+    const users = { columns: newApi.users?.columns ?? '', rows: others };
+    await createOldSqlite(file, { ...newApi, users, tokens: { ...newApi.tokens, rows: [] } as never });
+    const merged = await take('--merge');
+    expect(figures(merged).users).toEqual([1, 0, 0]);
+    expect(await userOf('anna')).toMatchObject({ quota: 3e9 });
+    expect(await userOf('zoe')).toMatchObject({ quota: 44 });
+    expect(merged.ledger.ok).toBe(true);
+  });
+});
+
+describe('a dry run on a screen', () => {
+  it('shows each balance before and after in money, and their sum', async () => {
+    const home = createCliHome();
+    const file = join(home.directory, 'one-api.db');
+    await createOldSqlite(file, newApi);
+    const run = await home.run(['db', 'import', file, '--dry-run']);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toMatch(/^anna\t\$6000\.00\t\$0\.00\t\$6000\.00$/m);
+    expect(run.stderr).toMatch(/balances of 4 users: .* before, .* after, .* in the source/);
+    expect(run.stderr).toMatch(/^users: 5 rows read$/m);
+    expect((await home.run('user list --json')).json<{ total: number }>().total).toBe(1);
+    home.remove();
+  });
+});

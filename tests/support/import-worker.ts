@@ -1,0 +1,21 @@
+import { createApp } from '../../core/app.ts';
+import { loadConfig } from '../../core/config.ts';
+import { nowSeconds } from '../../core/lib/clock.ts';
+import { systemActor } from '../../core/schemas/actor.ts';
+import { openSource } from '../../core/services/takeover/source.ts';
+import { takeOver } from '../../core/services/takeover/takeover.ts';
+import { killAtStatement } from './kill-at-statement.ts';
+
+/** An import in a process of its own, which ends with SIGKILL in place of its n-th statement that writes. */
+const [turn = '1', file = ''] = process.argv.slice(2);
+const source = await openSource(file);
+const { database, secretBox, services, close } = await createApp(loadConfig({}, process.env));
+const { options, abilities, audit } = services;
+killAtStatement(Number(turn));
+await takeOver(
+  systemActor,
+  { database, secretBox, options, abilities, audit, now: nowSeconds },
+  { source, dryRun: false, merge: false, logs: true, onRows() {} },
+);
+await source.close();
+await close();
