@@ -59,7 +59,7 @@ async function takeUser(taking: Taking, row: SourceRow, tally: Tally, isRoot: bo
   const username = await freeName(taking, name, row, tally);
   if (username === undefined) return undefined;
   const id = await insert(taking, row, username, tally);
-  await book(taking, id, row, 0);
+  await book(taking, row, { id, username });
   tally.taken();
   return id;
 }
@@ -104,7 +104,7 @@ async function becomeRoot(taking: Taking, row: SourceRow, tally: Tally): Promise
   const values = await valuesOf(taking, row, username, root.id, tally);
   const version = { session_version: root.session_version + 1, role: role.root, status: userStatus.enabled };
   await database.users.update({ ...values, ...version }, { where: { id: root.id }, transaction });
-  await book(taking, root.id, row, root.quota, root.used_quota);
+  await book(taking, row, { id: root.id, username, before: root.quota, usedBefore: root.used_quota });
   tally.taken();
   return root.id;
 }
@@ -123,8 +123,17 @@ async function insert(taking: Taking, row: SourceRow, username: string, tally: T
   return id;
 }
 
+interface Booking {
+  id: number;
+  /** Here; it may have another one in the source. */
+  username: string;
+  before?: number;
+  usedBefore?: number;
+}
+
 /** The balance that was here before gives way to the one of the source: root's start quota. */
-async function book(taking: Taking, id: number, row: SourceRow, before: number, usedBefore = 0): Promise<void> {
+async function book(taking: Taking, row: SourceRow, booking: Booking): Promise<void> {
+  const { id, username, before = 0, usedBefore = 0 } = booking;
   const { database, transaction, actor, source } = taking;
   const oldId = wholeOf(row, 'id');
   const { quota, used } = sumsOf(row);
@@ -139,7 +148,7 @@ async function book(taking: Taking, id: number, row: SourceRow, before: number, 
   });
   await keepUsed(taking, 'user', id, used - usedBefore);
   await markRow(taking, { subject: 'user', id, oldId, quota, used, proof: proofOf(row) });
-  taking.balances.push({ id, username: textOf(row, 'username'), source: quota, before, after: quota });
+  taking.balances.push({ id, username, source: quota, before, after: quota });
 }
 
 async function valuesOf(taking: Taking, row: SourceRow, username: string, ownId: number, tally: Tally) {
