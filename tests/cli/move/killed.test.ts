@@ -38,7 +38,7 @@ const rowCount = 20_000;
 const logCount = async (home: CliHome) =>
   (await home.run('log list --user anna --page-size 1 --json')).json<{ total: number }>().total;
 
-/** A minute later nobody takes the process for one that still runs; on SQLite its number tells at once. */
+/** PostgreSQL counts the killed process as running for a minute. On SQLite, its process ID shows at once that it is gone. */
 async function forgetProcess(target: Config['database']): Promise<void> {
   if (target.engine !== 'postgres') return;
   const client = new pg.Client({ connectionString: target.url });
