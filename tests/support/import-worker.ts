@@ -6,8 +6,11 @@ import { openSource } from '../../core/services/takeover/source.ts';
 import { takeOver } from '../../core/services/takeover/takeover.ts';
 import { killAtStatement } from './kill-at-statement.ts';
 
+/** The number of the statement, and the file of the old installation. */
+export type ImportOrder = [turn: string, file: string];
+
 /** An import in a process of its own, which ends with SIGKILL in place of its n-th statement that writes. */
-const [turn = '1', file = ''] = process.argv.slice(2);
+const [turn, file] = process.argv.slice(2) as ImportOrder;
 const source = await openSource(file);
 const { database, secretBox, services, close } = await createApp(loadConfig({}, process.env));
 const { options, abilities, audit } = services;

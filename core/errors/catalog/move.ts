@@ -6,6 +6,7 @@ export const moveErrors = {
   'takeover.dumpColumns': { status: 400 },
   'gateway.unknownConfig': { status: 400 },
   'move.folderNotEmpty': { status: 409 },
+  'move.notFolder': { status: 400 },
   'move.noManifest': { status: 400 },
   'move.damaged': { status: 400 },
   'move.newer': { status: 400 },

@@ -3,11 +3,11 @@ import {
   chmodSync,
   closeSync,
   copyFileSync,
-  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ export async function exportAll(
   { folder, onRows }: ExportRequest,
 ): Promise<ExportManifest> {
   requireRole(actor, role.root);
-  if (existsSync(folder) && readdirSync(folder).length > 0) throw new AppError('move.folderNotEmpty', { folder });
+  requireFree(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { executed } = await migrationStatus(target, migrations);
   // Before the snapshot, so that the copy says of itself that it was made.
@@ -70,6 +70,12 @@ export async function exportAll(
   } finally {
     await snapshot.close();
   }
+}
+
+function requireFree(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory() === false) throw new AppError('move.notFolder', { folder });
+  if (found && readdirSync(folder).length > 0) throw new AppError('move.folderNotEmpty', { folder });
 }
 
 async function writeTable(

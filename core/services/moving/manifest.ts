@@ -36,8 +36,6 @@ export type ExportManifest = z.output<typeof manifestSchema>;
 
 export const manifestFile = 'manifest.json';
 
-export const isExport = (folder: string): boolean => existsSync(join(folder, manifestFile));
-
 /** Throws when the folder is not a whole export, or one of a newer program. */
 export function readManifest(folder: string, known: readonly string[]): ExportManifest {
   const file = join(folder, manifestFile);

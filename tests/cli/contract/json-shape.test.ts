@@ -14,6 +14,7 @@ const withoutShape: Record<string, string> = {
   chat: 'needs a server',
   'log follow': 'runs until it is stopped',
   completion: 'prints a script',
+  'db export': 'writes a folder',
   'db import': 'needs the database of another program',
   'db restore': 'needs a copy',
   'task cancel': 'needs a running job and its provider',

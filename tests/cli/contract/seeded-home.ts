@@ -119,7 +119,7 @@ export function wholeWords(home: CliHome, { name, noun, command }: TreeCommand, 
   const wordOf = (argument: Argument) =>
     (noun === 'group' ? 'vip' : undefined) ??
     argumentWords[argument.name()] ??
-    (/file|path/.test(argument.name()) ? file : '1');
+    (/file|path|folder/.test(argument.name()) ? file : '1');
   const flags = command.options
     .filter(({ mandatory, long }) => mandatory && long !== without)
     .flatMap(({ long = '' }) => [long, flagWords[long] ?? '1']);

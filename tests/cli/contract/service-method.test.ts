@@ -197,7 +197,6 @@ const withoutCommand: Record<string, string[]> = {
     'options.entries',
     'options.details',
     // user get, channel get: by id or by name
-    'channels.get',
     // log list
     'logs.search',
     'logs.exportCsv',

@@ -117,6 +117,8 @@ describe('everything as plain files', () => {
       'Bob_5',
     ]);
     expect((await home.run(['db', 'export', folder])).stderr).toMatch(/is not empty[\s\S]*new folder/);
+    const file = await home.run(['db', 'export', join(folder, 'manifest.json')]);
+    expect([file.code, file.stderr]).toEqual([2, expect.stringMatching(/is a file; nothing was exported/)]);
   });
 
   it('is refused where it would mix with other data, or is not whole, or is newer, or cannot be opened', async () => {

@@ -7,6 +7,7 @@ import type { VerifyReport } from '../../../core/billing/verify-ledger.ts';
 import type { Config } from '../../../core/config.ts';
 import type { TakeoverReport } from '../../../core/services/takeover/takeover.ts';
 import { compiledWorker } from '../../support/compiled-worker.ts';
+import type { ImportOrder } from '../../support/import-worker.ts';
 import { addLogsToSqlite } from '../../support/large-old-database.ts';
 import { createOldSqlite, newApi } from '../../support/old-database.ts';
 import { type CliHome, createCliHome } from '../../support/run-cli.ts';
@@ -25,7 +26,8 @@ afterEach(async () => {
 async function killedAt(home: CliHome, statement: number, file: string): Promise<string | null> {
   const { PATH = '' } = process.env;
   const worker = compiledWorker('tests/support/import-worker');
-  const child = spawn(process.execPath, [worker, String(statement), file], {
+  const order: ImportOrder = [String(statement), file];
+  const child = spawn(process.execPath, [worker, ...order], {
     env: { PATH, LOG_LEVEL: 'silent', ...home.env },
     stdio: 'ignore',
   });
