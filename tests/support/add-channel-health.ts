@@ -1,5 +1,5 @@
 import type { Database } from '../../core/database/connect.ts';
-import { addValue, type Histogram, histogramText } from '../../core/services/health/histogram.ts';
+import { addValue, type Distribution, histogramText } from '../../core/services/health/histogram.ts';
 
 interface SeenHealth {
   channelId: number;
@@ -41,8 +41,8 @@ export async function addChannelHealth(database: Database, seen: SeenHealth[]): 
   await database.channelHealth.bulkCreate(rows);
 }
 
-function histogramOf(values: number[]): Histogram {
-  const histogram: Histogram = new Map();
+function histogramOf(values: number[]): Distribution {
+  const histogram: Distribution = new Map();
   for (const value of values) addValue(histogram, value);
   return histogram;
 }

@@ -1,6 +1,6 @@
 import type { ChannelHealthRow } from '../../database/models/channel-health.ts';
 import { secondsPerHour } from '../../lib/clock.ts';
-import { addValue, type Histogram, histogramText } from './histogram.ts';
+import { addValue, type Distribution, histogramText } from './histogram.ts';
 
 /** Spans that rows are kept of, in seconds. */
 export const minute = 60;
@@ -24,8 +24,8 @@ interface Cell {
   key: Pick<ChannelHealthRow, 'seconds' | 'slot' | 'channel_id' | 'model'>;
   ok: number;
   failed: number;
-  firstToken: Histogram;
-  speed: Histogram;
+  firstToken: Distribution;
+  speed: Distribution;
   error: HealthFailure;
   errorAt: number;
   isChanged: boolean;

@@ -6,7 +6,7 @@ import type { ChannelHealthQuery, HealthSpan, ModelHealth } from '../../schemas/
 import { requireRole } from '../actor.ts';
 import { failureWords } from '../overview/channel-health.ts';
 import { minute } from './cells.ts';
-import { addHistogram, type Histogram, quantileOf, readHistogram } from './histogram.ts';
+import { addHistogram, type Distribution, quantileOf, readHistogram } from './histogram.ts';
 
 interface HealthServiceDependencies {
   database: Database;
@@ -66,8 +66,8 @@ function spansOf(rows: Rows, now: number): Pick<ModelHealth, 'five_minutes' | 'h
 }
 
 function spanOf(rows: ChannelHealthRow[]): HealthSpan {
-  const firstToken: Histogram = new Map();
-  const speed: Histogram = new Map();
+  const firstToken: Distribution = new Map();
+  const speed: Distribution = new Map();
   let ok = 0;
   let failed = 0;
   for (const row of rows) {

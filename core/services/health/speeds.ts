@@ -2,7 +2,7 @@ import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { type Clock, nowSeconds, secondsPerHour } from '../../lib/clock.ts';
 import { minute } from './cells.ts';
-import { addHistogram, countOf, type Histogram, quantileOf, readHistogram } from './histogram.ts';
+import { addHistogram, countOf, type Distribution, quantileOf, readHistogram } from './histogram.ts';
 
 /** How fast a channel serves a model: medians of its streams on all machines. */
 export interface ChannelSpeed {
@@ -26,8 +26,8 @@ interface MinuteRow {
 }
 
 interface Measured {
-  firstToken: Histogram;
-  speed: Histogram;
+  firstToken: Distribution;
+  speed: Distribution;
 }
 
 /** Fewer streams say little. */
@@ -91,8 +91,8 @@ export class ChannelSpeeds {
 }
 
 function speedOf(minutes: [number, Map<string, Measured>][], key: string): ChannelSpeed | undefined {
-  const firstToken: Histogram = new Map();
-  const speed: Histogram = new Map();
+  const firstToken: Distribution = new Map();
+  const speed: Distribution = new Map();
   for (const [, cells] of minutes) {
     addHistogram(firstToken, cells.get(key)?.firstToken ?? new Map());
     addHistogram(speed, cells.get(key)?.speed ?? new Map());

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   addHistogram,
   addValue,
-  type Histogram,
+  type Distribution,
   histogramText,
   quantileOf,
   readHistogram,
 } from '../../../../core/services/health/histogram.ts';
 
-const of = (values: number[]): Histogram => {
-  const histogram: Histogram = new Map();
+const of = (values: number[]): Distribution => {
+  const histogram: Distribution = new Map();
   for (const value of values) addValue(histogram, value);
   return histogram;
 };
@@ -23,7 +23,7 @@ describe('a histogram of speeds', () => {
   });
 
   it('tells the middle and the slow end of many, also added up from several machines and read back', () => {
-    const sum: Histogram = new Map();
+    const sum: Distribution = new Map();
     const values = Array.from({ length: 1000 }, (_, index) => index + 1);
     for (const part of [values.slice(0, 300), values.slice(300)])
       addHistogram(sum, readHistogram(histogramText(of(part))));
