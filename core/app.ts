@@ -102,6 +102,7 @@ export async function createApp(
     opened.push(async () => services.mailer.close());
     opened.push(() => services.channelNotice.close());
     opened.push(() => services.ledgerNotice.close());
+    opened.push(() => services.syncNotice.close());
     opened.push(async () => {
       // Upstreams are not asked any more once the door to them is to be shut.
       await Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]);

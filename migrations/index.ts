@@ -21,6 +21,7 @@ import { switchOffReasons } from './0019-switch-off-reason.ts';
 import { searchIndexes } from './0020-search-indexes.ts';
 import { channelKeys } from './0022-channel-keys.ts';
 import { channelHealth } from './0023-channel-health.ts';
+import { listedModels } from './0024-listed-models.ts';
 import { takeoverMarks } from './0026-takeover-marks.ts';
 
 /** In the order they run; a released migration is never edited. */
@@ -47,5 +48,6 @@ export const migrations: Migration[] = [
   searchIndexes,
   channelKeys,
   channelHealth,
+  listedModels,
   takeoverMarks,
 ];

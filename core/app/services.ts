@@ -13,7 +13,7 @@ export function createServices(installation: Installation) {
   const { checkAddress, ...common } = createCommonServices(installation);
   const base = { ...installation, ...common, checkAddress };
   const { delivery, ...notices } = createNoticeServices(base);
-  const models = createModelServices(base);
+  const models = createModelServices({ ...base, ...notices });
   const { userStore, ...accounts } = createAccountServices({ ...base, ...notices });
   return {
     ...common,

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
-import type { ModelPrice } from '@pydantic/genai-prices';
+import type { ModelPrice, PriceCalculation } from '@pydantic/genai-prices';
+import { type ModelFacts, modalities, noFacts } from '../schemas/model-fact.ts';
 import type { LongPrompt } from '../schemas/option/json.ts';
+import type { ListedPrice } from '../schemas/price-sync.ts';
 
 /** A vendor's public price, as ratios; a figure the list does not have is undefined. */
 export interface ListRatios {
@@ -21,14 +23,96 @@ type PriceList = typeof import('@pydantic/genai-prices');
 let loaded: PriceList | undefined;
 
 /** Looks a model up in the price list that ships with the program; undefined when it is not there or not priced by tokens. */
-export function listRatiosFor(model: string): ListRatios | undefined {
-  const found = priceList().calcPrice({ input_tokens: 0, output_tokens: 0 }, model, { timestamp: noon(new Date()) });
-  return found ? ratiosOf(found.model_price) : undefined;
+export const listRatiosFor = (model: string): ListRatios | undefined => listEntryOf(model)?.ratios;
+
+/** What the list says of a model besides its ratios. */
+export interface ListEntry {
+  facts: ModelFacts;
+  /** Undefined where it is not priced by tokens, or costs nothing. */
+  price: ListedPrice | undefined;
+  ratios: ListRatios | undefined;
+}
+
+const maxEntries = 20_000;
+/** A look-up takes half a millisecond; prices may change with the day. */
+const known = { day: 0, entries: new Map<string, ListEntry | undefined>() };
+
+/** Undefined where the list does not have the model. */
+export function listEntryOf(model: string): ListEntry | undefined {
+  const today = noon(new Date());
+  if (known.day !== today.getTime() || known.entries.size >= maxEntries) {
+    known.day = today.getTime();
+    known.entries.clear();
+  }
+  if (known.entries.has(model)) return known.entries.get(model);
+  const found = priceList().calcPrice({ input_tokens: 0, output_tokens: 0 }, model, { timestamp: today });
+  const prices = found?.model_price;
+  const entry = found && prices && { facts: factsOf(found), price: pricesOf(prices), ratios: ratiosOf(prices) };
+  known.entries.set(model, entry ?? undefined);
+  return entry ?? undefined;
 }
 
 /** Tokens of prompt and completion together that fit into a call; undefined where the list does not have the model or its size. */
-export function contextWindowOf(model: string): number | undefined {
-  return priceList().calcPrice({ input_tokens: 0, output_tokens: 0 }, model)?.model.context_window;
+export const contextWindowOf = (model: string): number | undefined =>
+  listEntryOf(model)?.facts.context_window || undefined;
+
+/** Vendors of models of their own, by the ids of the list. */
+const makers = [
+  'openai',
+  'anthropic',
+  'google',
+  'mistral',
+  'deepseek',
+  'x-ai',
+  'cohere',
+  'moonshotai',
+  'perplexity',
+  'minimax',
+];
+
+/** The names the list has of its own; more names fit its patterns. */
+export function listedModels(): string[] {
+  const ids = makers.flatMap(
+    (providerId) =>
+      priceList()
+        .findProvider({ providerId })
+        ?.models.map(({ id }) => id) ?? [],
+  );
+  return [...new Set(ids)];
+}
+
+function factsOf({ model, model_price: prices }: PriceCalculation): ModelFacts {
+  const has = (part: string) => Object.keys(prices).some((key) => key.includes(part));
+  // The list names no modalities, but it has prices for them.
+  const inputs = modalities.filter((one) => has(`input_${one}_`));
+  const outputs = modalities.filter((one) => has(`output_${one}_`));
+  const isKnown = inputs.length + outputs.length > 0;
+  return {
+    ...noFacts,
+    context_window: model.context_window ?? 0,
+    is_deprecated: model.deprecated ?? false,
+    ...(isKnown && { input_modalities: ['text', ...inputs], output_modalities: ['text', ...outputs] }),
+  };
+}
+
+function pricesOf(prices: ModelPrice): ListedPrice | undefined {
+  const [input, output] = [dollars(prices, 'input_mtok'), dollars(prices, 'output_mtok')];
+  if (!input) return undefined;
+  const [cached, cacheWrite] = [dollars(prices, 'cache_read_mtok'), dollars(prices, 'cache_write_mtok')];
+  const step = longPromptOf(prices);
+  const long = step && {
+    above: step.above,
+    input: tidy(input * step.prompt),
+    cached: tidy((cached ?? input) * step.cached),
+    output: tidy((output ?? input) * step.completion),
+  };
+  return {
+    input,
+    ...(cached && { cached }),
+    ...(cacheWrite && { cache_write: cacheWrite }),
+    ...(output && { output }),
+    ...(long && { long_prompt: long }),
+  };
 }
 
 // Loading takes about 40 ms, so it waits until a model needs it; required, not imported, so that the lookup stays synchronous.

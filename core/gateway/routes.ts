@@ -28,6 +28,7 @@ import { oauthRoutes } from '../http/routes/oauth.ts';
 import { optionRoutes } from '../http/routes/option.ts';
 import { overviewRoutes } from '../http/routes/overview.ts';
 import { playgroundRoutes } from '../http/routes/playground.ts';
+import { priceSyncRoutes } from '../http/routes/price-sync.ts';
 import { pricingRoutes } from '../http/routes/pricing.ts';
 import { realtimeRoutes } from '../http/routes/realtime.ts';
 import { redemptionRoutes } from '../http/routes/redemption.ts';
@@ -118,6 +119,7 @@ function consoleRoutes({ app: { config, services }, lookUps, relaySide, ready, m
     ...optionRoutes(services),
     ...ledgerRoutes(services),
     ...pricingRoutes(services),
+    ...priceSyncRoutes(services),
     ...tokenRoutes(services),
     ...healthRoutes({ ready }),
     ...metricsRoutes({ token: config.metricsToken, text: metricsText }),

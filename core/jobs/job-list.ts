@@ -12,6 +12,7 @@ import { createRetention } from '../services/log/retention.ts';
 import type { NoticeService } from '../services/notice/notice.ts';
 import type { QuotaReminder } from '../services/notice/quota-reminder.ts';
 import type { OptionService } from '../services/option/option.ts';
+import type { ScheduledSync } from '../services/pricing/scheduled-sync.ts';
 import type { SessionService } from '../services/sign-in/session.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
 import type { TaskNotices } from '../services/task/notice.ts';
@@ -26,6 +27,7 @@ import { retainRowJob } from './retain-row.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { sendNoticeJob } from './send-notice.ts';
 import { sendTaskNoticeJob } from './send-task-notice.ts';
+import { syncPriceJob } from './sync-price.ts';
 import { enableChannelJob, testChannelJob } from './test-channel.ts';
 import { updateBalanceJob } from './update-balance.ts';
 import { verifyLedgerJob } from './verify-ledger.ts';
@@ -46,6 +48,7 @@ export interface JobListDependencies {
     notices: NoticeService;
     options: OptionService;
     quotaReminder: QuotaReminder;
+    scheduledSync: ScheduledSync;
     sessions: SessionService;
     storedResponses: StoredResponseService;
     taskNotices: TaskNotices;
@@ -92,6 +95,7 @@ function sharedJobs({ config, database, logger, services }: JobListDependencies)
     sendNoticeJob(notices),
     cleanUpJob({ database, sessions, codes, notices, storedResponses }),
     retainLogJob({ logs, options }),
+    syncPriceJob({ scheduledSync: services.scheduledSync, options }),
     retainRowJob(createRetention({ database, options })),
     verifyLedgerJob({
       verify: () => services.ledgerProofs.verify(systemActor),

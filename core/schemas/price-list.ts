@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { modelFactsFields } from './model-fact.ts';
 
 export const priceRowSchema = z.object({
   model_name: z.string(),
@@ -10,8 +11,7 @@ export const priceRowSchema = z.object({
   owner_by: z.string(),
   /** Who made the model; '' where that is not known. */
   maker: z.string(),
-  /** Tokens of prompt and completion together; 0 where that is not known. */
-  context_window: z.number(),
+  ...modelFactsFields,
   completion_ratio: z.number(),
   /** Against the price of the prompt: what came from a cache, what was written to one, and sound. 1 = no price of its own. */
   cache_ratio: z.number(),

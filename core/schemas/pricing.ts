@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { coded } from '../text/coded.ts';
 import { maxModelNameLength } from './channel-field.ts';
+import { modelFactsFields } from './model-fact.ts';
 import { largestRatio } from './option/json.ts';
 
 const form = coded('input.figure');
@@ -44,13 +45,6 @@ export const modelPriceSchema = z.object({
   price: z.number().nullable(),
   /** Groups in which an enabled channel serves it. */
   groups: z.array(z.string()),
+  ...modelFactsFields,
 });
 export type ModelPrice = z.output<typeof modelPriceSchema>;
-
-/** US dollars, per million tokens or per call, as the history of a model's price has them. */
-export interface PriceFigures {
-  input?: number;
-  cached?: number;
-  output?: number;
-  call?: number;
-}

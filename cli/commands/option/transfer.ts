@@ -41,7 +41,7 @@ export function addTransfer(noun: Command, context: Context): void {
     .action(async (file: string, { keepSecret = false, dryRun, yes }: ImportFlags) => {
       const changes = await readChanges(context, file);
       const { services } = await context.app();
-      const work = () => services.options.setMany(systemActor, changes, { keepSecret });
+      const work = () => services.options.setMany(systemActor, changes, { keepSecret, from: { origin: 'import' } });
       if (dryRun) return rehearse(context, work);
       const keys = changes.map(({ key }) => key);
       const details = { count: keys.length, keys: keys.join(', ') };

@@ -5,6 +5,7 @@ import { defineChannel } from './channel.ts';
 import { defineChannelHealth } from './channel-health.ts';
 import type { TableModel } from './column.ts';
 import { defineJobLock, defineRunProgress } from './job.ts';
+import { defineListedModel } from './listed-model.ts';
 import { defineLog } from './log.ts';
 import { defineNotice } from './notice.ts';
 import { defineOneTimeCode } from './one-time-code.ts';
@@ -37,6 +38,7 @@ export function defineModels(sequelize: Sequelize) {
     topUps: defineTopUp(sequelize),
     tasks: defineTask(sequelize),
     taskNotices: defineTaskNotice(sequelize),
+    listedModels: defineListedModel(sequelize),
     logs: defineLog(sequelize),
     usageData: defineUsageData(sequelize),
     audits: defineAudit(sequelize),

@@ -6,7 +6,7 @@ export const optionTabs = {
     ...(['general', 'quota', 'monitoring', 'limit', 'log', 'dashboard', 'drawing', 'sensitive', 'chat'] as const),
     ...(['group', 'price', 'model'] as const),
   ],
-  ratio: ['group', 'price', 'cache', 'long-prompt', 'surcharge'],
+  ratio: ['group', 'price', 'price-sync', 'cache', 'long-prompt', 'surcharge'],
   system: [
     ...(['server', 'worker', 'payment', 'sign-in', 'email', 'mail'] as const),
     ...(['github', 'linux-do', 'wechat', 'telegram', 'oidc', 'turnstile'] as const),

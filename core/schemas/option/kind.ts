@@ -12,7 +12,16 @@ export type OptionFault =
 export type OptionReading<T> = { value: T } | { fault: OptionFault };
 
 /** What a number counts; its text is `unit.<word>`. */
-export type OptionUnit = 'quota' | 'tokens' | 'requests' | 'requestsPerMinute' | 'seconds' | 'minutes' | 'days';
+export type OptionUnit =
+  | 'quota'
+  | 'tokens'
+  | 'requests'
+  | 'requestsPerMinute'
+  | 'seconds'
+  | 'minutes'
+  | 'hours'
+  | 'days'
+  | 'percent';
 
 /** A setting as data, but for the card it is on. Its label and hint are texts: `core/text/<language>/option.json`. */
 export interface OptionShape<T> {

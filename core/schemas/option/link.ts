@@ -1,4 +1,5 @@
 import { coded } from '../../text/coded.ts';
+import { sourceNames } from '../price-sync.ts';
 import { defineOption, type OptionReading, type OptionShape } from './kind.ts';
 
 const maxCharacters = 2048;
@@ -40,6 +41,18 @@ export function link({ allowPath = false } = {}): OptionShape<string> {
     return { value: trimmed };
   };
   return defineOption<string>('text', '', { read, write: String });
+}
+
+/** A list of prices: one that is known by a name, or its address. */
+export function priceSource(): OptionShape<string> {
+  const form = coded('form.priceSource', { names: sourceNames.join(', ') });
+  const read = (text: string): OptionReading<string> => {
+    const trimmed = text.trim();
+    if (trimmed === '') return { value: 'packaged' };
+    const isNamed = sourceNames.some((name) => name === trimmed);
+    return isNamed || parseWebAddress(trimmed) ? { value: trimmed } : { fault: { code: 'badLink', form } };
+  };
+  return defineOption<string>('text', 'packaged', { read, write: String });
 }
 
 /** A chat link template; `{key}` and `{address}` are filled in when it is opened. */

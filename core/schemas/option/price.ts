@@ -3,6 +3,8 @@ import { routingStrategies } from '../routing-strategy.ts';
 import { serverTools, serviceTiers } from '../surcharge.ts';
 import { onCard } from './card.ts';
 import { choiceMap, longPromptMap, numberMap, priceMap, textMap } from './json.ts';
+import { decimal, flag, whole } from './kind.ts';
+import { priceSource } from './link.ts';
 
 /** Groups and prices: the tab `ratio`. The price maps hold the operator's own entries; built-in prices fill the rest. */
 export const priceOptions = {
@@ -20,5 +22,12 @@ export const priceOptions = {
   }),
   ...onCard('cache', { CreateCacheRatio: numberMap(), CreateCacheHourRatio: numberMap() }),
   ...onCard('long-prompt', { LongPromptRatio: longPromptMap() }),
+  ...onCard('price-sync', {
+    PriceSyncHours: whole(0, 0, 8760, { unit: 'hours' }),
+    PriceSyncSource: priceSource(),
+    PriceSyncMaxPercent: decimal(20, 0, 1000, { unit: 'percent' }),
+    PriceSyncNewPrices: flag(true),
+    PriceSyncOwnPrices: flag(false),
+  }),
   ...onCard('surcharge', { ToolPrice: priceMap(serverTools), ServiceTierRatio: priceMap(serviceTiers) }),
 };

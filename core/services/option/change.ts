@@ -14,6 +14,7 @@ import {
   type OptionKey,
   type OptionSet,
 } from '../../schemas/option.ts';
+import type { PriceOrigin } from '../../schemas/price-sync.ts';
 import type { AuditService } from '../audit.ts';
 import { markHourlySums } from '../ledger/ledger-mark.ts';
 import { priceChanges } from '../pricing/price-change.ts';
@@ -49,6 +50,12 @@ export interface OptionPlan {
   isPartial?: boolean;
 }
 
+/** Where new prices come from: how they got here, and the list they were taken from. */
+export interface ChangeOrigin {
+  origin: PriceOrigin;
+  list?: string;
+}
+
 export interface OptionOutcome {
   /** Everything that is stored afterward. */
   stored: StoredOptions;
@@ -78,7 +85,7 @@ export function createOptionChange(dependencies: OptionChangeDependencies) {
     actor: Actor,
     known: StoredOptions,
     plan: (stored: StoredOptions) => OptionPlan,
-    { keepSecret = false }: { keepSecret?: boolean | undefined } = {},
+    { keepSecret = false, from }: { keepSecret?: boolean | undefined; from?: ChangeOrigin | undefined } = {},
   ): Promise<OptionOutcome> {
     return database.transaction(async (transaction) => {
       await lockName(database, 'options', transaction);
@@ -90,12 +97,13 @@ export function createOptionChange(dependencies: OptionChangeDependencies) {
       const dropped = [...reset, ...cleared];
       const change = { actor, stored, transaction };
       const after = new Map(stored);
+      const origin = from ?? { origin: actor.id > 0 ? 'console' : 'cli' };
       for (const [key, row] of next) after.set(key, await write(change, key, row));
       for (const key of dropped) {
         await drop(change, key);
         after.delete(key);
       }
-      await recordPrices(change, after);
+      await recordPrices(change, after, origin);
       await markWhenSumsChange(stored, after, transaction);
       return { stored: after, cleared };
     });
@@ -106,9 +114,9 @@ export function createOptionChange(dependencies: OptionChangeDependencies) {
     await lockName(database, 'options', transaction);
     const { stored } = await readAll(known, transaction);
     const after = new Map(stored);
-    for (const [key, row] of readEntries(entries)) {
-      after.set(key, await write({ actor, stored, transaction }, key, row));
-    }
+    const change = { actor, stored, transaction };
+    for (const [key, row] of readEntries(entries)) after.set(key, await write(change, key, row));
+    await recordPrices(change, after, { origin: 'import' });
     await markWhenSumsChange(stored, after, transaction);
   }
 
@@ -198,13 +206,17 @@ export function createOptionChange(dependencies: OptionChangeDependencies) {
   }
 
   /** The history of each model's price, in dollars; the settings themselves are whole tables. */
-  async function recordPrices({ actor, stored, transaction }: Change, after: StoredOptions): Promise<void> {
+  async function recordPrices(
+    { actor, stored, transaction }: Change,
+    after: StoredOptions,
+    from: ChangeOrigin,
+  ): Promise<void> {
     const tablesOf = (options: StoredOptions) => rateTablesOf(reader(options));
     const events = priceChanges(tablesOf(stored), tablesOf(after)).map(({ model, before, after: now }) => ({
       action: 'price.change',
       id: model,
       before: { ...before },
-      after: { ...now },
+      after: { ...now, ...from },
     }));
     await audit.recordAll(actor, events, transaction);
   }

@@ -15,7 +15,7 @@ import {
 } from '../../schemas/option.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
-import { createOptionChange, type OptionPlan } from './change.ts';
+import { type ChangeOrigin, createOptionChange, type OptionPlan } from './change.ts';
 import {
   differsFrom,
   knownKey,
@@ -46,7 +46,11 @@ export interface OptionService {
    * Makes new values from the stored ones, with no other change in between; returns the keys whose value is another now. `work`
    * may be called with values that this process has not read before.
    */
-  change(actor: Actor, work: (get: ReadOption) => Partial<OptionValues>): Promise<OptionKey[]>;
+  change(
+    actor: Actor,
+    work: (get: ReadOption) => Partial<OptionValues>,
+    confirm?: Pick<OptionConfirm, 'from'>,
+  ): Promise<OptionKey[]>;
   reset(actor: Actor, key: string): Promise<OptionChange>;
   /** All or none. */
   resetMany(actor: Actor, keys: string[]): Promise<OptionChange>;
@@ -66,6 +70,8 @@ export interface OptionService {
 export interface OptionConfirm {
   /** The stored secret goes to the new address as well. */
   keepSecret?: boolean;
+  /** For the history of prices; a person at the console, or the command line, when left out. */
+  from?: ChangeOrigin;
 }
 
 export interface OptionChange {
@@ -124,19 +130,23 @@ export function createOptionService({ now = nowSeconds, ...dependencies }: Optio
     return { items: entries.map(({ key }) => optionItem(knownKey(key), stored)), cleared };
   }
 
-  async function change(actor: Actor, work: (get: ReadOption) => Partial<OptionValues>): Promise<OptionKey[]> {
+  const change: OptionService['change'] = async (actor, work, confirm) => {
     let changed: OptionKey[] = [];
-    await commit(actor, (before) => {
-      const set = Object.entries(work(reader(before))).flatMap(([name, value]) => {
-        const key = knownKey(name);
-        const entry = { key, value: laidOutAs(key, value, before.get(key)?.text) };
-        return differsFrom(before, key, entry.value) ? [entry] : [];
-      });
-      changed = set.map(({ key }) => key);
-      return { set, isPartial: true };
-    });
+    await commit(
+      actor,
+      (before) => {
+        const set = Object.entries(work(reader(before))).flatMap(([name, value]) => {
+          const key = knownKey(name);
+          const entry = { key, value: laidOutAs(key, value, before.get(key)?.text) };
+          return differsFrom(before, key, entry.value) ? [entry] : [];
+        });
+        changed = set.map(({ key }) => key);
+        return { set, isPartial: true };
+      },
+      confirm,
+    );
     return changed;
-  }
+  };
 
   async function resetMany(actor: Actor, names: string[]): Promise<OptionChange> {
     const keys = names.map(knownKey);

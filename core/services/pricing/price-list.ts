@@ -1,17 +1,19 @@
 import { selfUseRatio } from '../../billing/default-ratios.ts';
-import { contextWindowOf } from '../../billing/list-price.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Actor } from '../../schemas/actor.ts';
+import type { ModelFacts } from '../../schemas/model-fact.ts';
 import type { PriceList, PriceRow } from '../../schemas/price-list.ts';
 import type { UserGroups } from '../group/user-group.ts';
 import { makerOf } from '../model/maker.ts';
 import type { ServedModels } from '../model/served-model.ts';
+import type { ListedModels } from './listed-model.ts';
 import type { Pricing } from './pricing.ts';
 
 interface PriceListDependencies {
   servedModels: Pick<ServedModels, 'read'>;
   userGroups: UserGroups;
   pricing: Pick<Pricing, 'find'>;
+  listedModels: Pick<ListedModels, 'facts'>;
 }
 
 export interface PriceListService {
@@ -19,13 +21,22 @@ export interface PriceListService {
   read(reader: Actor | undefined): Promise<PriceList>;
 }
 
-export function createPriceList({ servedModels, userGroups, pricing }: PriceListDependencies): PriceListService {
+export function createPriceList({
+  servedModels,
+  userGroups,
+  pricing,
+  listedModels,
+}: PriceListDependencies): PriceListService {
   return {
     async read(reader) {
-      const [served, usable] = await Promise.all([servedModels.read(), userGroups.usableTo(reader)]);
+      const [served, usable, factsOf] = await Promise.all([
+        servedModels.read(),
+        userGroups.usableTo(reader),
+        listedModels.facts(),
+      ]);
       const entries = Object.entries(usable);
       return {
-        data: [...served].map(([model, groups]) => rowOf(pricing, model, groups)),
+        data: [...served].map(([model, groups]) => ({ ...rowOf(pricing, model, groups), ...factsOf(model) })),
         group_ratio: Object.fromEntries(entries.map(([group, { ratio }]) => [group, ratio])),
         usable_group: Object.fromEntries(entries.map(([group, { desc }]) => [group, desc])),
       };
@@ -33,7 +44,11 @@ export function createPriceList({ servedModels, userGroups, pricing }: PriceList
   };
 }
 
-function rowOf(pricing: Pick<Pricing, 'find'>, model: string, groups: readonly string[]): PriceRow {
+function rowOf(
+  pricing: Pick<Pricing, 'find'>,
+  model: string,
+  groups: readonly string[],
+): Omit<PriceRow, keyof ModelFacts> {
   const { kind, modelPrice, modelRatio, completionRatio, source, ...rates } = figuresOf(pricing, model, groups);
   return {
     model_name: model,
@@ -42,7 +57,6 @@ function rowOf(pricing: Pick<Pricing, 'find'>, model: string, groups: readonly s
     model_price: kind === 'price' ? modelPrice : 0,
     owner_by: '',
     maker: makerOf(model) ?? '',
-    context_window: contextWindowOf(model) ?? 0,
     completion_ratio: completionRatio,
     cache_ratio: rates.cacheRatio,
     create_cache_ratio: rates.createCacheRatio,

@@ -4,18 +4,21 @@ import { dollarsPerMillion, type Rates } from '../../billing/price.ts';
 import { ratesFor } from '../../billing/rates.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
+import type { ModelFacts } from '../../schemas/model-fact.ts';
 import type { OptionKey, OptionValues } from '../../schemas/option.ts';
 import type { ModelPrice, PriceSet } from '../../schemas/pricing.ts';
 import { requireRole } from '../actor.ts';
 import type { ServedModels } from '../model/served-model.ts';
 import type { OptionService } from '../option/option.ts';
 import type { ReadOption } from '../option/value.ts';
+import type { ListedModels } from './listed-model.ts';
 import { type Pricing, rateTablesOf } from './pricing.ts';
 
 interface PriceSettingDependencies {
   options: Pick<OptionService, 'get' | 'load' | 'change' | 'resetMany' | 'list'>;
   pricing: Pricing;
   servedModels: Pick<ServedModels, 'read'>;
+  listedModels: Pick<ListedModels, 'facts'>;
 }
 
 /** The operator's own entries, one map for each figure. */
@@ -30,19 +33,20 @@ type PriceEntries = Partial<Record<MapKey, number | null | undefined>>;
 export type PriceSettings = ReturnType<typeof createPriceSettings>;
 
 /** Figures of models, changed one model at a time in the maps that hold them. */
-export function createPriceSettings({ options, pricing, servedModels }: PriceSettingDependencies) {
+export function createPriceSettings({ options, pricing, servedModels, listedModels }: PriceSettingDependencies) {
   /** What enabled channels serve, and what the operator has set a price of; in the order of the names. */
   async function list(actor: Actor): Promise<ModelPrice[]> {
     requireRole(actor, role.root);
-    const served = await servedModels.read();
+    const [served, factsOf] = await Promise.all([servedModels.read(), listedModels.facts()]);
     const own = mapKeys.flatMap((key) => Object.keys(options.get(key)));
     const names = [...new Set([...served.keys(), ...own])].sort();
-    return names.map((model) => priceOf(model, served.get(model) ?? []));
+    return names.map((model) => ({ ...priceOf(model, served.get(model) ?? []), ...factsOf(model) }));
   }
 
   async function get(actor: Actor, model: string): Promise<ModelPrice> {
     requireRole(actor, role.root);
-    return priceOf(model, (await servedModels.read()).get(model) ?? []);
+    const [served, factsOf] = await Promise.all([servedModels.read(), listedModels.facts()]);
+    return { ...priceOf(model, served.get(model) ?? []), ...factsOf(model) };
   }
 
   /** What the output of each model with a price by tokens costs, as a multiple of its input: also where only a rule of its family says it. */
@@ -57,7 +61,7 @@ export function createPriceSettings({ options, pricing, servedModels }: PriceSet
     return ratios;
   }
 
-  function priceOf(model: string, groups: readonly string[]): ModelPrice {
+  function priceOf(model: string, groups: readonly string[]): Omit<ModelPrice, keyof ModelFacts> {
     const rates = unlessUnpriced(() => pricing.find(model, '').rates);
     if (!rates) return { model, source: 'none', ...noFigures, groups: [...groups] };
     const { source, modelRatio, completionRatio, cacheRatio, createCacheRatio, modelPrice } = rates;

@@ -4,6 +4,7 @@ import { groupSetSchema } from '../../../../core/schemas/group.ts';
 import { priceSetSchema } from '../../../../core/schemas/pricing.ts';
 import { createGroupSettings } from '../../../../core/services/group/setting.ts';
 import { createOptionService, type OptionService } from '../../../../core/services/option/option.ts';
+import { createListedModels } from '../../../../core/services/pricing/listed-model.ts';
 import { createPriceSettings } from '../../../../core/services/pricing/price-setting.ts';
 import { createPricing, rateTablesOf } from '../../../../core/services/pricing/pricing.ts';
 import { createTestServices, type TestServices } from '../../../support/services.ts';
@@ -31,7 +32,9 @@ describe.each(engines)('parallel changes of options on %s', (engine) => {
   const settingsOf = (options: OptionService) => {
     const pricing = createPricing(() => rateTablesOf(options.get));
     options.onChange(() => pricing.forget());
-    return createPriceSettings({ options, pricing, servedModels: { read: async () => new Map() } });
+    const servedModels = { read: async () => new Map() };
+    const listedModels = createListedModels({ database: services.database });
+    return createPriceSettings({ options, pricing, servedModels, listedModels });
   };
 
   it('keeps the price of every model', async () => {

@@ -24,18 +24,22 @@ describe.each(engines)('the history of a model’s price on %s', (engine) => {
     await set('ModelPrice', { second: 0.04 });
     await set('ModelRatio', { second: 2 });
     expect(await historyOf('first')).toEqual([
-      { action: 'price.change', before: { input: 4, cached: 4, output: 12 }, after: {} },
+      { action: 'price.change', before: { input: 4, cached: 4, output: 12 }, after: { origin: 'cli' } },
       {
         action: 'price.change',
         before: { input: 2, cached: 2, output: 6 },
-        after: { input: 4, cached: 4, output: 12 },
+        after: { input: 4, cached: 4, output: 12, origin: 'cli' },
       },
-      { action: 'price.change', before: { input: 2, cached: 2, output: 2 }, after: { input: 2, cached: 2, output: 6 } },
-      { action: 'price.change', before: {}, after: { input: 2, cached: 2, output: 2 } },
+      {
+        action: 'price.change',
+        before: { input: 2, cached: 2, output: 2 },
+        after: { input: 2, cached: 2, output: 6, origin: 'cli' },
+      },
+      { action: 'price.change', before: {}, after: { input: 2, cached: 2, output: 2, origin: 'cli' } },
     ]);
     expect(await historyOf('second')).toEqual([
-      { action: 'price.change', before: { input: 4, cached: 4, output: 4 }, after: { call: 0.04 } },
-      { action: 'price.change', before: {}, after: { input: 4, cached: 4, output: 4 } },
+      { action: 'price.change', before: { input: 4, cached: 4, output: 4 }, after: { call: 0.04, origin: 'cli' } },
+      { action: 'price.change', before: {}, after: { input: 4, cached: 4, output: 4, origin: 'cli' } },
     ]);
   });
 
