@@ -7,7 +7,11 @@ import { rehearse } from '../flag/rehearsal.ts';
 import { example, forEach, namesFrom, usage } from '../flag/selection.ts';
 import { rowsOfList } from '../flag/value.ts';
 import type { Column } from '../output.ts';
+import { addGet } from './pricing/get.ts';
+import { addHistory } from './pricing/history.ts';
+import { addOffer } from './pricing/offer.ts';
 import { addRehearse } from './pricing/rehearse.ts';
+import { addSync } from './pricing/sync.ts';
 
 interface ListFlags {
   model?: string;
@@ -52,6 +56,8 @@ const columns: Column<ModelPrice>[] = [
     value: ({ source }) => source,
     color: ({ source }) => (source === 'none' ? 'red' : undefined),
   },
+  { title: 'CONTEXT', extra: true, value: ({ context_window }) => context_window || '-', right: true },
+  { title: 'RETIRES', extra: true, value: ({ retires_on }) => retires_on || '-' },
   { title: 'GROUPS', extra: true, value: ({ groups }) => groups.join(',') },
 ];
 
@@ -148,6 +154,10 @@ export function define(noun: Command, context: Context): void {
       output.done(speak('pricing.reset', { keys: keys.join(', ') || '-' }), { keys });
     });
 
+  addGet(noun, context);
+  addSync(noun, context);
+  addOffer(noun, context);
+  addHistory(noun, context);
   addRehearse(noun, context);
 }
 

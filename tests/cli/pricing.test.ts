@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../core/app.ts';
 import { loadConfig } from '../../core/config.ts';
+import { noFacts } from '../../core/schemas/model-fact.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
 
 interface Price {
@@ -37,6 +38,8 @@ describe('pricing commands', () => {
         cached: 1.25,
         price: null,
         groups: ['default'],
+        ...noFacts,
+        context_window: 128_000,
       },
       expect.objectContaining({ model: 'house-model', source: 'none', input: null }),
     ]);

@@ -5,6 +5,7 @@ import { channelIn } from '../../../core/services/channel/view.ts';
 import type { Context } from '../../context.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
 import { example, forEach, namesFrom, usage } from '../../flag/selection.ts';
+import { sayUnpriced, unpricedOf } from '../../print/price-offer.ts';
 import { findAll, listAll } from './switch.ts';
 
 interface BalanceFlags {
@@ -28,9 +29,11 @@ export function addUpkeep(noun: Command, context: Context): void {
   example(models, context, 'channel models main');
   models.argument('<channel>', speak('argument.channels')).action(async (name: string) => {
     const { services } = await context.app();
-    const { id } = await services.channels.find(systemActor, name);
+    const { id, model_mapping: mapping } = await services.channels.find(systemActor, name);
     const names = await services.channelModels.ofChannel(systemActor, id);
-    output.done(names.join('\n'), { id, models: names });
+    const unpriced = await unpricedOf(context, { models: names, mapping });
+    output.done(names.join('\n'), { id, models: names, unpriced });
+    sayUnpriced(context, unpriced);
   });
 
   const balance = noun

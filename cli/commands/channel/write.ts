@@ -9,6 +9,7 @@ import { addIfMissing, isThere } from '../../flag/if-missing.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
 import { example, usage } from '../../flag/selection.ts';
 import { addSecretFlags, readSecret } from '../../input/secret.ts';
+import { sayUnpriced, unpricedOf } from '../../print/price-offer.ts';
 
 interface Flags {
   type?: string;
@@ -72,6 +73,7 @@ export function addWrite(noun: Command, context: Context): void {
         speak('channel.created', { id: channel.id, name: channel.name }),
       );
     }
+    sayUnpriced(context, await unpricedOf(context, { models: namesIn(input.models), mapping: input.model_mapping }));
   });
 
   const update = noun.command('update').description(speak('help.channelUpdate'));
@@ -96,8 +98,15 @@ export function addWrite(noun: Command, context: Context): void {
     const input = channelUpdateSchema.parse({ ...fields, id, key, confirmKeepKey: flags.keepKey });
     const channel = await services.channels.update(systemActor, input);
     output.record(channelIn(output.language, channel), speak('channel.updated', { id, name: channel.name }));
+    if (flags.models !== undefined)
+      sayUnpriced(
+        context,
+        await unpricedOf(context, { models: namesIn(channel.models), mapping: channel.model_mapping }),
+      );
   });
 }
+
+const namesIn = (models: string) => models.split(',').flatMap((name) => name.trim() || []);
 
 function addFields(command: Command, context: Context): Command {
   const { speak } = context;

@@ -106,7 +106,7 @@ function heldReason(
 const plainKeys = ['input', 'cached', 'cache_write', 'output', 'call'] as const;
 
 /** Ratios have ten decimals, so a price comes back with a small error. */
-const isSame = (one: number, other: number) => Math.abs(one - other) <= Math.max(one, other) * 1e-6;
+const isSame = (one: number, other: number) => Math.abs(one - other) <= Math.abs(one) * 1e-6;
 
 export function isSamePrice(one: ListedPrice, other: ListedPrice): boolean {
   const figures = (price: ListedPrice) => [

@@ -1,6 +1,10 @@
+import { Op } from 'sequelize';
 import { listEntryOf } from '../../billing/list-price.ts';
+import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { parseRecord } from '../../lib/json-value.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import { noFacts } from '../../schemas/model-fact.ts';
 import type { ListedPrice, PriceOffer, PriceOfferAsk, SeenChange } from '../../schemas/price-sync.ts';
 import { requireRole } from '../actor.ts';
@@ -12,6 +16,7 @@ import { entriesOfPrice, figuresIn, mapsWith, ownEntriesText, type PriceEntries 
 import { rateTablesOf } from './pricing.ts';
 
 interface PriceOfferDependencies {
+  database: Pick<Database, 'channels'>;
   options: Pick<OptionService, 'get' | 'change'>;
   servedModels: Pick<ServedModels, 'read'>;
   listedModels: ListedModels;
@@ -20,7 +25,7 @@ interface PriceOfferDependencies {
 export type PriceOffers = ReturnType<typeof createPriceOffers>;
 
 /** The list prices of models that have no price, to be taken in one step. */
-export function createPriceOffers({ options, servedModels, listedModels }: PriceOfferDependencies) {
+export function createPriceOffers({ database, options, servedModels, listedModels }: PriceOfferDependencies) {
   /** Of these models those without a price. */
   async function ofModels(actor: Actor, { models, model_mapping: mapping }: PriceOfferAsk): Promise<PriceOffer[]> {
     requireRole(actor, role.admin);
@@ -50,7 +55,11 @@ export function createPriceOffers({ options, servedModels, listedModels }: Price
     /** Of every model that a channel serves. */
     async ofServed(actor: Actor): Promise<PriceOffer[]> {
       const served = await servedModels.read();
-      return ofModels(actor, { models: [...served.keys()], model_mapping: {} });
+      const where = { status: channelStatus.enabled, model_mapping: { [Op.ne]: '' } };
+      const channels = await database.channels.findAll({ attributes: ['model_mapping'], where, raw: true });
+      const mappings = channels.flatMap(({ model_mapping }) => Object.entries(parseRecord(model_mapping ?? '') ?? {}));
+      const texts = mappings.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+      return ofModels(actor, { models: [...served.keys()], model_mapping: Object.fromEntries(texts) });
     },
     /** All of them or none; a model that has a price by now keeps it. */
     async accept(actor: Actor, changes: readonly SeenChange[]): Promise<{ models: string[] }> {

@@ -7,7 +7,7 @@ interface ScopeChoice {
   reading: Pick<PriceReading, 'names'>;
   served: ReadonlyMap<string, unknown>;
   scope: DiffScope;
-  /** Only these; `*` stands for any characters. A name without one counts in every scope. */
+  /** Only these; `*` stands for any characters. A name without one counts although nothing knows it. */
   patterns: readonly string[];
 }
 
@@ -16,10 +16,11 @@ export function modelsInScope(get: ReadOption, { reading, served, scope, pattern
   const names = new Set(served.keys());
   if (scope !== 'served') for (const key of priceMapKeys) for (const name of Object.keys(get(key))) names.add(name);
   // A pattern is for whatever the list has, too.
-  if (scope === 'all' || patterns.length > 0) for (const name of reading.names()) names.add(name);
+  if (scope === 'all' || (scope === 'known' && patterns.length > 0))
+    for (const name of reading.names()) names.add(name);
   if (patterns.length === 0) return [...names].sort();
   const fits = patterns.filter((pattern) => pattern.includes('*')).map(patternOf);
-  const plain = patterns.filter((pattern) => !pattern.includes('*'));
+  const plain = patterns.filter((pattern) => !pattern.includes('*') && (scope !== 'served' || served.has(pattern)));
   const found = [...names].filter((name) => fits.some((fit) => fit.test(name)));
   return [...new Set([...plain, ...found])].sort();
 }

@@ -1,0 +1,16 @@
+import type { ListedPrice } from '../../core/schemas/price-sync.ts';
+
+type Figure = 'input' | 'cached' | 'cache_write' | 'output' | 'call';
+
+/** `2.5 -> 3`; one figure where it stays, `-` where there is none. */
+export function changeOfFigure(old: ListedPrice | null, next: ListedPrice | null, figure: Figure): string {
+  const [was, is] = [old?.[figure], next?.[figure]];
+  if (was === is) return text(is);
+  return `${text(was)} -> ${text(is)}`;
+}
+
+const text = (value: number | undefined) => (value === undefined ? '-' : String(Number(value.toPrecision(6))));
+
+/** `$2.5 prompt, $10 completion` in one word: `$2.5/$10`, or `$0.04` for a call. */
+export const shortPrice = ({ call, input, output }: ListedPrice): string =>
+  call === undefined ? `$${text(input)}/$${text(output)}` : `$${text(call)}`;
