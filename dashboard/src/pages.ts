@@ -69,23 +69,28 @@ export const pages: PageEntry[] = [
     'task',
     withWork(async () => (await import('./pages/task/task-page.tsx')).TaskPage),
   ),
-  console('/channel', 'admin', 'channel', async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage),
+  console(
+    '/channel',
+    'admin',
+    ['channel', 'model'],
+    async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage,
+  ),
   console(
     '/channel/add',
     'admin',
-    'channel',
+    ['channel', 'model'],
     async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage,
   ),
   console(
     '/channel/edit/:id',
     'admin',
-    'channel',
+    ['channel', 'model'],
     async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage,
   ),
   console(
     '/channel/:id',
     'admin',
-    ['channel', 'overview', 'detail'],
+    ['channel', 'overview', 'detail', 'model'],
     async () => (await import('./pages/channel/channel-object-page.tsx')).ChannelObjectPage,
   ),
   console(
@@ -110,7 +115,7 @@ export const pages: PageEntry[] = [
   console(
     '/setting',
     'user',
-    'setting',
+    ['setting', 'model'],
     withOptionTexts(async () => (await import('./pages/setting/setting-page.tsx')).SettingPage),
   ),
   console('/audit', 'root', 'audit', async () => (await import('./pages/audit/audit-page.tsx')).AuditPage),

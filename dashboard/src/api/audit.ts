@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query';
 import type { Audit } from '../../../core/schemas/audit.ts';
 import type { Page } from '../../../core/schemas/paging.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
@@ -14,16 +13,3 @@ export async function listAudit(query: ListQuery<AuditFilters>): Promise<ListRes
   });
   return { items, total };
 }
-
-const shownChanges = 50;
-
-/** The latest changes of a model's price, newest first; for admins. */
-export const priceHistoryOptions = (model: string) =>
-  queryOptions({
-    queryKey: ['audit', 'price', model],
-    queryFn: ({ signal }) =>
-      api.get<Page<Audit>>('/api/audit/', {
-        query: { object_kind: 'price', object_id: model, p: 1, page_size: shownChanges },
-        signal,
-      }),
-  });

@@ -13,6 +13,7 @@ import { GroupField } from './group-field.tsx';
 import { ModelField } from './model-field.tsx';
 import { ProviderGallery } from './provider-gallery.tsx';
 import { TypeField } from './type-field.tsx';
+import { UnpricedModels } from './unpriced-models.tsx';
 import { useModelReading } from './use-model-reading.ts';
 
 interface ChannelFieldsProps {
@@ -29,9 +30,10 @@ export function ChannelFields({ channel, isPicked, onPick }: ChannelFieldsProps)
   const modelLists = useModelLists();
   const typeName = useTypeName();
   const { getValues, setValue } = useFormContext<ChannelForm>();
-  const [type, typedKey, address] = useWatch<ChannelForm, ['type', 'key', 'base_url']>({
-    name: ['type', 'key', 'base_url'],
-  });
+  const [type, typedKey, address, models, mapping] = useWatch<
+    ChannelForm,
+    ['type', 'key', 'base_url', 'models', 'model_mapping']
+  >({ name: ['type', 'key', 'base_url', 'models', 'model_mapping'] });
   const presetsOf = (one: number) => modelLists[one] ?? [];
   const reading = useModelReading({ isNew, presetsOf });
 
@@ -65,6 +67,7 @@ export function ChannelFields({ channel, isPicked, onPick }: ChannelFieldsProps)
         <>
           <DestinationFields isNew={isNew} onLeave={() => void reading.read()} />
           <ModelField name="models" presets={presetsOf(type)} fetchModels={fetchList} note={note || ''} isRequired />
+          <UnpricedModels models={models} mapping={mapping} />
           <TextField name="name" label={t('field.name')} placeholder={t('form.namePlaceholder')} isRequired />
           <GroupField name="groups" isRequired />
           <AdvancedFields />

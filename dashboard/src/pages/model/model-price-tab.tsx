@@ -8,6 +8,7 @@ import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { isAdmin, isRoot, sessionUser } from '../../state/session.ts';
+import { ModelFactRow } from '../pricing/model-fact-row.tsx';
 import { priceOf } from '../pricing/price.ts';
 import { PriceDetail } from '../pricing/price-detail.tsx';
 import { PriceHistory } from './price-history.tsx';
@@ -32,6 +33,7 @@ export function ModelPriceTab({ model }: { model: string }) {
         aside={mayChange && <TextLink to="/setting?tab=ratio">{t('price.change')}</TextLink>}
       >
         {!row && <Text>{t('price.none')}</Text>}
+        {row && <ModelFactRow row={row} />}
         {row &&
           groups.map(([group, groupRatio]) => (
             <div key={group}>
@@ -40,7 +42,11 @@ export function ModelPriceTab({ model }: { model: string }) {
             </div>
           ))}
       </SectionCard>
-      {isAdmin(reader) && <PriceHistory model={model} />}
+      {isAdmin(reader) && (
+        <SectionCard title={t('history.title')}>
+          <PriceHistory model={model} />
+        </SectionCard>
+      )}
     </>
   );
 }

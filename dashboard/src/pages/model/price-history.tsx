@@ -1,69 +1,72 @@
-import { Text } from '@fluentui/react-components';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Audit } from '../../../../core/schemas/audit.ts';
-import type { PriceFigures } from '../../../../core/schemas/pricing.ts';
-import { priceHistoryOptions } from '../../api/audit.ts';
-import { useStatus } from '../../api/status.ts';
+import type { PriceHistoryRow } from '../../../../core/schemas/price-sync.ts';
+import { historyPageSize, priceHistoryOptions } from '../../api/price-sync.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
 import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
-import { SectionCard } from '../../components/section-card.tsx';
+import { PageTurner } from '../../components/page-turner.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { type PriceFigure, priceFigures, useListedPrice } from '../../state/listed-price.ts';
 import { objectPath } from '../../state/object-path.ts';
-import { usePriceText } from '../../state/price-text.ts';
 
-const kinds = ['input', 'cached', 'output', 'call'] as const;
+const useStyles = makeStyles({
+  history: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS, minWidth: 0 },
+});
 
-/** Who changed the price of a model, when, and from what to what. For admins: it is a part of the audit log. */
-export function PriceHistory({ model }: { model: string }) {
+/** Who changed which price, when, from what to what, and where the new one came from. For admins: it is a part of the audit log. */
+export function PriceHistory({ model = '' }: { model?: string }) {
   const { t } = useTranslation('model');
-  const { data, error, refetch } = useQuery(priceHistoryOptions(model));
+  const styles = useStyles();
+  const [page, setPage] = useState(1);
+  const { data, error, refetch } = useQuery(priceHistoryOptions({ model, page }));
   const format = useFormat();
-  const changeText = useChangeText();
+  const price = useListedPrice();
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
   if (!data) return <WaitingSkeleton />;
-  const actorOf = ({ actor_id: id, actor_name: name }: Audit) =>
+  if (data.total === 0) return <Text>{t('history.none')}</Text>;
+  const actorOf = ({ actor_id: id, actor_name: name }: PriceHistoryRow) =>
     id > 0 ? <TextLink to={objectPath.user(id)}>{name}</TextLink> : t('history.system');
-  const used = kinds.filter((kind) => data.items.some((change) => figureOf(change, kind)));
+  const originOf = ({ origin, list }: PriceHistoryRow) =>
+    [origin && t(`history.origin.${origin}`), list].filter(Boolean).join(': ');
+  const has = ({ before, after }: PriceHistoryRow, figure: PriceFigure) =>
+    before?.[figure] !== undefined || after?.[figure] !== undefined;
+  const used = priceFigures.filter((figure) => data.items.some((row) => has(row, figure)));
   return (
-    <SectionCard title={t('history.title')}>
-      {data.items.length === 0 ? (
-        <Text>{t('history.none')}</Text>
-      ) : (
-        <SmallTable
-          label={t('history.title')}
-          isWide
-          columns={[
-            { title: t('history.time'), isWord: true },
-            { title: t('history.actor') },
-            ...used.map((kind) => ({ title: t(`history.${kind}`), isNumber: true })),
-          ]}
-          rows={data.items.map((change) => ({
-            key: String(change.id),
-            cells: [format.time(change.created_at), actorOf(change), ...used.map((kind) => changeText(change, kind))],
-          }))}
-        />
+    <div className={styles.history}>
+      <SmallTable
+        label={t('history.title')}
+        isWide
+        columns={[
+          { title: t('history.time'), isWord: true },
+          ...(model === '' ? [{ title: t('history.model') }] : []),
+          { title: t('history.actor') },
+          { title: t('history.from') },
+          ...used.map((figure) => ({ title: t(`history.${figure}`), isNumber: true })),
+        ]}
+        rows={data.items.map((row) => ({
+          key: String(row.id),
+          cells: [
+            format.time(row.created_at),
+            ...(model === ''
+              ? [
+                  <TextLink key="model" to={objectPath.model(row.model)}>
+                    {row.model}
+                  </TextLink>,
+                ]
+              : []),
+            actorOf(row),
+            originOf(row),
+            ...used.map((figure) => price.change(row.before, row.after, figure)),
+          ],
+        }))}
+      />
+      {data.total > historyPageSize && (
+        <PageTurner page={page} pageSize={historyPageSize} total={data.total} onPage={setPage} />
       )}
-    </SectionCard>
+    </div>
   );
-}
-
-const figuresOf = (values: Audit['after']): PriceFigures => values ?? {};
-const figureOf = ({ before, after }: Audit, kind: (typeof kinds)[number]) =>
-  figuresOf(before)[kind] !== undefined || figuresOf(after)[kind] !== undefined;
-
-/** `$0.15 → $0.40`; one figure where it stayed. */
-function useChangeText() {
-  const { t } = useTranslation('model');
-  const { quota_per_unit: quotaPerUnit } = useStatus();
-  const money = usePriceText();
-  return ({ before, after }: Audit, kind: (typeof kinds)[number]): string => {
-    const [was, is] = [figuresOf(before)[kind], figuresOf(after)[kind]];
-    const text = (dollars: number | undefined) =>
-      dollars === undefined ? t('history.unpriced') : money(dollars * quotaPerUnit);
-    if (was === undefined && is === undefined) return '';
-    return was === is ? text(is) : `${text(was)} → ${text(is)}`;
-  };
 }

@@ -9,6 +9,7 @@ import { useCompactNumber } from '../../state/compact-number.ts';
 import { useFormat } from '../../state/format.ts';
 import { usePriceText } from '../../state/price-text.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
+import { ModelFactRow, RetirementBadge } from './model-fact-row.tsx';
 import { type ModelPrice, priceOf, type Unit } from './price.ts';
 import { PriceDetail } from './price-detail.tsx';
 import type { PriceGroup, PriceLine } from './use-price-list.ts';
@@ -98,7 +99,12 @@ export function usePriceColumns(options: PriceColumnOptions): {
           return t('perTokens', { prompt: money(one.prompt), completion: money(one.completion), unit });
         },
       },
-      rowDetail: (row) => <PriceDetail price={price(row)} unit={unit} />,
+      rowDetail: (row) => (
+        <>
+          <ModelFactRow row={row} />
+          <PriceDetail price={price(row)} unit={unit} />
+        </>
+      ),
     };
   }, [groups, group, unit, quotaPerUnit, isOperator, money, format, compact, t]);
 }
@@ -123,6 +129,7 @@ function ModelName({ row }: { row: PriceLine }) {
           {row.maker}
         </Text>
       )}
+      <RetirementBadge row={row} />
     </div>
   );
 }

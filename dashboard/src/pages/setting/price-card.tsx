@@ -1,5 +1,6 @@
 import { Button, makeStyles, Tab, TabList, tokens } from '@fluentui/react-components';
 import { ArrowReset20Regular } from '@fluentui/react-icons/svg/arrow-reset';
+import { ArrowSync20Regular } from '@fluentui/react-icons/svg/arrow-sync';
 import { Calculator20Regular } from '@fluentui/react-icons/svg/calculator';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +9,7 @@ import { optionsOfCard } from '../../../../core/schemas/option.ts';
 import { resetModelRatio } from '../../api/setting.ts';
 import { useConfirm } from '../../components/feedback/confirm.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
+import { PriceHistory } from '../model/price-history.tsx';
 import { DollarEditor } from './dollar-editor.tsx';
 import { PriceEditor } from './price-editor.tsx';
 import { SettingCard } from './setting-card.tsx';
@@ -16,6 +18,10 @@ import { useSettings } from './use-settings.ts';
 
 const RehearsalDialog = lazy(() =>
   import('./rehearsal-dialog.tsx').then((file) => ({ default: file.RehearsalDialog })),
+);
+
+const PriceSyncDialog = lazy(() =>
+  import('./price-sync-dialog.tsx').then((file) => ({ default: file.PriceSyncDialog })),
 );
 
 const useStyles = makeStyles({
@@ -33,6 +39,7 @@ export function PriceCard({ card }: { card: OptionCard }) {
   const confirm = useConfirm();
   const { reload } = useSettings();
   const [isRehearsing, setRehearsing] = useState(false);
+  const [isSyncing, setSyncing] = useState(false);
   const [mode, setMode] = useState('dollars');
 
   async function reset(): Promise<void> {
@@ -67,8 +74,12 @@ export function PriceCard({ card }: { card: OptionCard }) {
             <Tab value="dollars">{t('price.dollars')}</Tab>
             <Tab value="rows">{t('price.visual')}</Tab>
             <Tab value="json">{t('entry.json')}</Tab>
+            <Tab value="history">{t('price.history')}</Tab>
           </TabList>
           <span className={styles.actions}>
+            <Button icon={<ArrowSync20Regular />} onClick={() => setSyncing(true)}>
+              {t('sync.action')}
+            </Button>
             <Button icon={<Calculator20Regular />} onClick={() => setRehearsing(true)}>
               {t('rehearsal.action')}
             </Button>
@@ -80,6 +91,12 @@ export function PriceCard({ card }: { card: OptionCard }) {
         {mode === 'dollars' && <DollarEditor />}
         {mode === 'rows' && <PriceEditor />}
         {mode === 'json' && optionsOfCard(card).map((option) => <SettingField key={option} option={option} />)}
+        {mode === 'history' && <PriceHistory />}
+        {isSyncing && (
+          <Suspense fallback={null}>
+            <PriceSyncDialog onClose={() => setSyncing(false)} />
+          </Suspense>
+        )}
         {isRehearsing && (
           <Suspense fallback={null}>
             <RehearsalDialog onClose={() => setRehearsing(false)} />

@@ -1,0 +1,32 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ListedPrice } from '../../../core/schemas/price-sync.ts';
+import { useStatus } from '../api/status.ts';
+import { usePriceText } from './price-text.ts';
+
+export const priceFigures = ['input', 'cached', 'output', 'call'] as const;
+export type PriceFigure = (typeof priceFigures)[number];
+
+/** Prices in US dollars, as the installation shows money. */
+export function useListedPrice() {
+  const { t } = useTranslation('model');
+  const { quota_per_unit: quotaPerUnit } = useStatus();
+  const money = usePriceText();
+  return useMemo(() => {
+    const dollars = (value: number | undefined) =>
+      value === undefined ? t('history.unpriced') : money(value * quotaPerUnit);
+    return {
+      /** `$0.15 → $0.40`; one figure where it stayed, nothing where neither has it. */
+      change(before: ListedPrice | null, after: ListedPrice | null, figure: PriceFigure): string {
+        const [was, is] = [before?.[figure], after?.[figure]];
+        if (was === undefined && is === undefined) return '';
+        return was === is ? dollars(is) : `${dollars(was)} → ${dollars(is)}`;
+      },
+      /** `$2.50 / $10.00`, or the price of a call. */
+      short: ({ input, output, call }: ListedPrice): string =>
+        call === undefined
+          ? [input, output].flatMap((one) => (one === undefined ? [] : [dollars(one)])).join(' / ')
+          : dollars(call),
+    };
+  }, [t, money, quotaPerUnit]);
+}
