@@ -44,7 +44,7 @@ describe('pricing sync', () => {
     expect(shown.stdout).toBe(
       'acme-large\t- -> 3\t- -> 0.3\t- -> 12\t-\t-\tdefault\t\nhouse-model\t- -> 1\t- -> 1\t- -> 2\t-\t-\tdefault\t\n',
     );
-    expect(shown.stderr).toContain('2 of 2 prices would change with --yes. Nothing was changed.');
+    expect(shown.stderr).toContain('would change with --yes: 2 of 2. Nothing was changed.');
     expect((await priceOf('acme-large')).source).toBe('none');
     const checked = await home.run(`pricing sync ${source} --check --json`);
     expect(checked.code).toBe(1);
@@ -57,7 +57,7 @@ describe('pricing sync', () => {
     expect(await priceOf('acme-large')).toMatchObject({ input: 3, source: 'operator', context_window: 200_000 });
     expect((await priceOf('house-model')).source).toBe('none');
     const rest = await home.run(`pricing sync ${source} --apply`);
-    expect(rest.stdout).toContain('1 prices from');
+    expect(rest.stdout).toContain(`prices applied from ${source}: 1`);
     expect((await home.run(`pricing sync ${source} --check`)).code).toBe(0);
   });
 
@@ -65,7 +65,7 @@ describe('pricing sync', () => {
     await home.run(['pricing', 'set', 'house-model', '--input', '4', '--output', '8']);
     const held = await home.run(`pricing sync ${source} --yes`);
     expect(held.stdout).toContain('your own price');
-    expect(held.stdout).toContain('0 prices from');
+    expect(held.stdout).toContain(`prices applied from ${source}: 0; held by the rules: 1`);
     expect(await priceOf('house-model')).toMatchObject({ input: 4 });
     expect((await home.run(`pricing sync ${source} --yes --override`)).code).toBe(0);
     expect(await priceOf('house-model')).toMatchObject({ input: 1 });
@@ -151,7 +151,7 @@ describe('models without a price', () => {
     const created = await home.run([...words, '--models', 'fast,gpt-4o,odd-model', ...mapping], {
       stdin: 'upstream-key',
     });
-    expect(created.stderr).toContain('2 models have no price');
+    expect(created.stderr).toContain('models without a price, so calls to them are refused: 2');
     expect(created.stderr).toContain('fast: list price $0.15/$0.6 (gpt-4o-mini, packaged)');
     expect(created.stderr).toContain('odd-model: in no price list');
     const offers = await home.run('pricing offer --json');

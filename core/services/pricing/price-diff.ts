@@ -87,7 +87,7 @@ export function* diffSteps(models: readonly string[], context: DiffContext): Ste
   }
   return found;
 }
-/** An entry that a sync stored, and that nobody changed since, is not the operator's own. */
+/** An entry that a sync stored and that has not changed since is not the operator's own. */
 function isOwnPrice(get: ReadOption, applied: ReadonlyMap<string, string>, model: string): boolean {
   const own = ownEntriesText(get, model);
   return own !== '' && own !== applied.get(model);

@@ -40,7 +40,7 @@ export const priceOfferOptions = (models: string[], mapping: Record<string, stri
     queryFn: ({ signal }) =>
       api.post<PriceOffer[]>('/api/pricing/offer', { models, model_mapping: mapping }, { signal }),
     enabled: models.length > 0,
-    // A hint beside a form: nobody waits for it.
+    // A hint beside a form, which works without it.
     retry: false,
   });
 

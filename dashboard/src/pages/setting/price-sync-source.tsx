@@ -7,8 +7,10 @@ import { useSettings } from './use-settings.ts';
 
 const useStyles = makeStyles({
   source: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'flex-end' },
-  field: { flex: '1 1 200px', minWidth: 0 },
-  address: { flex: '2 1 260px', minWidth: 0 },
+  field: { flex: '1 1 200px', minWidth: 0, '@media (max-width: 600px)': { flexBasis: '100%' } },
+  select: { minWidth: 0, '& select': { minWidth: 0, textOverflow: 'ellipsis' } },
+  address: { flex: '2 1 240px', minWidth: 0, '@media (max-width: 600px)': { flexBasis: '100%' } },
+  compare: { flexShrink: 0 },
   hidden: { display: 'none' },
 });
 
@@ -44,7 +46,7 @@ export function PriceSyncSource({ isBusy, onCompare }: PriceSyncSourceProps) {
   return (
     <div className={styles.source}>
       <Field className={styles.field} label={t('sync.source')}>
-        <Select value={kind} onChange={(_event, { value }) => setKind(value as Kind)}>
+        <Select className={styles.select} value={kind} onChange={(_event, { value }) => setKind(value as Kind)}>
           {kinds.map((one) => (
             <option key={one} value={one}>
               {t(`sync.sourceName.${one.replace('.', '-')}`)}
@@ -76,7 +78,7 @@ export function PriceSyncSource({ isBusy, onCompare }: PriceSyncSourceProps) {
         </>
       )}
       <Field className={styles.field} label={t('sync.scope')}>
-        <Select value={scope} onChange={(_event, { value }) => setScope(value as DiffScope)}>
+        <Select className={styles.select} value={scope} onChange={(_event, { value }) => setScope(value as DiffScope)}>
           {diffScopes.map((one) => (
             <option key={one} value={one}>
               {t(`sync.scopeName.${one}`)}
@@ -85,6 +87,7 @@ export function PriceSyncSource({ isBusy, onCompare }: PriceSyncSourceProps) {
         </Select>
       </Field>
       <Button
+        className={styles.compare}
         appearance="primary"
         disabledFocusable={isBusy || !chosen || chosen.source === ''}
         onClick={() => chosen && onCompare({ source: chosen, scope })}

@@ -86,6 +86,7 @@ interface ModelChoiceProps {
 function ModelChoice({ row: { model, held, groups, next }, isChosen, onChoose }: ModelChoiceProps) {
   const { t } = useTranslation('setting');
   const styles = useStyles();
+  const format = useFormat();
   const served = groups.length > 0 ? t('sync.served', { groups: groups.join(', ') }) : t('sync.notServed');
   return (
     <span className={styles.name}>
@@ -96,7 +97,7 @@ function ModelChoice({ row: { model, held, groups, next }, isChosen, onChoose }:
         </Text>
         <Text size={200} className={styles.note}>
           {served}
-          {next.long_prompt && ` · ${t('sync.longPrompt', { count: next.long_prompt.above })}`}
+          {next.long_prompt && ` · ${t('sync.longPrompt', { size: format.number(next.long_prompt.above) })}`}
         </Text>
         {held && (
           <Badge appearance="tint" color="warning" size="small">
