@@ -82,8 +82,8 @@ describe('code', () => {
 
 describe('texts', () => {
   it('of the terminal are all used', () => {
-    /** Keys that are put together: the kinds of a price line, the result of a doctor check, and why a call was left out of a rehearsal. */
-    const composed = /^receipt\.|^pricing\.gap\.|^doctor\.(ok|warn|fail)$/;
+    /** Keys that are put together: the kinds of a price line, the result of a doctor check, why a call was left out of a rehearsal, and why a price is held or refused. */
+    const composed = /^receipt\.|^pricing\.(gap|held|fault)\.|^doctor\.(ok|warn|fail)$/;
     const source = sourceText('cli');
     const unused = readTexts('en', 'terminal').filter(([key]) => !composed.test(key) && !source.includes(`'${key}'`));
     expect(unused).toEqual([]);

@@ -50,6 +50,10 @@ const withoutCommand: Record<string, string[]> = {
     'servedModels.read',
     'servedModels.forget',
     'audit.recordAll',
+    'scheduledSync.run',
+    'syncNotice.synced',
+    'syncNotice.failed',
+    'syncNotice.close',
     'pricing.find',
     'pricing.forget',
     'channelChecks.testAll',
@@ -75,6 +79,12 @@ const withoutCommand: Record<string, string[]> = {
     'redemptions.remove',
   ],
   'other services are built on it': [
+    'listedModels.read',
+    'listedModels.store',
+    'listedModels.markApplied',
+    'listedModels.forget',
+    'listedModels.facts',
+    'priceSync.find',
     'options.load',
     'options.change',
     'options.has',
@@ -193,6 +203,11 @@ const withoutCommand: Record<string, string[]> = {
     // channel list, user list, token list, model list and log list with --search or --request-id
     'search.find',
     'priceSettings.completionRatios',
+    // pricing sync: it has read the list once for both
+    'priceSync.preview',
+    'priceSync.applySeen',
+    // pricing rehearse
+    'priceSync.rehearse',
     // option list and option get
     'options.entries',
     'options.details',
