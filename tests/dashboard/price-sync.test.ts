@@ -87,8 +87,10 @@ describe('prices from a list', () => {
     expect(text).toMatch(/text, images, PDF/);
     expect(text).toMatch(/Price sync: http/);
     await visit.inspectAll('/model/acme-large?tab=price', 'model-price');
-    await visit.inspectAll('/pricing', 'pricing-facts');
     await visit.close();
+    const reader = await browser.visit({ as: 'alice' });
+    await reader.inspectAll('/pricing', 'pricing-facts');
+    await reader.close();
   });
 
   it('are offered for models of a channel that have none, and set in one step', async () => {

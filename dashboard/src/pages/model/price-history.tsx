@@ -15,6 +15,8 @@ import { objectPath } from '../../state/object-path.ts';
 
 const useStyles = makeStyles({
   history: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS, minWidth: 0 },
+  // An address may be broken anywhere, but not into single letters.
+  from: { display: 'inline-block', minWidth: '160px' },
 });
 
 /** Who changed which price, when, from what to what, and where the new one came from. For admins: it is a part of the audit log. */
@@ -59,7 +61,9 @@ export function PriceHistory({ model = '' }: { model?: string }) {
                 ]
               : []),
             actorOf(row),
-            originOf(row),
+            <span key="from" className={styles.from}>
+              {originOf(row)}
+            </span>,
             ...used.map((figure) => price.change(row.before, row.after, figure)),
           ],
         }))}
