@@ -6,16 +6,6 @@ import { modelFactsSchema } from './model-fact.ts';
 /** US dollars per million tokens or per call beyond this are a slip of units: the dearest model costs some hundred. */
 export const largestListPrice = 100_000;
 
-/** Lists of prices that are known by a name; `packaged` ships with the program. */
-export const namedSources = {
-  packaged: '',
-  litellm: 'https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json',
-  openrouter: 'https://openrouter.ai/api/v1/models',
-  'models.dev': 'https://models.dev/api.json',
-} as const;
-export type NamedSource = keyof typeof namedSources;
-export const sourceNames = Object.keys(namedSources) as NamedSource[];
-
 /** How a list of prices is written. */
 export const sourceFormats = ['packaged', 'litellm', 'openrouter', 'new-api', 'ratio-config', 'models.dev'] as const;
 export type SourceFormat = (typeof sourceFormats)[number];

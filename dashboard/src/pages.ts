@@ -69,28 +69,23 @@ export const pages: PageEntry[] = [
     'task',
     withWork(async () => (await import('./pages/task/task-page.tsx')).TaskPage),
   ),
-  console(
-    '/channel',
-    'admin',
-    ['channel', 'model'],
-    async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage,
-  ),
+  console('/channel', 'admin', 'channel', async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage),
   console(
     '/channel/add',
     'admin',
-    ['channel', 'model'],
+    'channel',
     async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage,
   ),
   console(
     '/channel/edit/:id',
     'admin',
-    ['channel', 'model'],
+    'channel',
     async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage,
   ),
   console(
     '/channel/:id',
     'admin',
-    ['channel', 'overview', 'detail', 'model'],
+    ['channel', 'overview', 'detail'],
     async () => (await import('./pages/channel/channel-object-page.tsx')).ChannelObjectPage,
   ),
   console(
@@ -115,7 +110,7 @@ export const pages: PageEntry[] = [
   console(
     '/setting',
     'user',
-    ['setting', 'model'],
+    'setting',
     withOptionTexts(async () => (await import('./pages/setting/setting-page.tsx')).SettingPage),
   ),
   console('/audit', 'root', 'audit', async () => (await import('./pages/audit/audit-page.tsx')).AuditPage),

@@ -88,7 +88,7 @@ describe('prices from a list', () => {
     expect(text).toMatch(/Price sync: http/);
     await visit.inspectAll('/model/acme-large?tab=price', 'model-price');
     await visit.close();
-    const reader = await browser.visit({ as: 'alice' });
+    const reader = await browser.visit();
     await reader.inspectAll('/pricing', 'pricing-facts');
     await reader.close();
   });

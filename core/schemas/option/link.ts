@@ -1,5 +1,5 @@
 import { coded } from '../../text/coded.ts';
-import { sourceNames } from '../price-sync.ts';
+import { sourceNames } from '../price-source.ts';
 import { defineOption, type OptionReading, type OptionShape } from './kind.ts';
 
 const maxCharacters = 2048;

@@ -5,13 +5,8 @@ import { fetchSource, maxSourceBytes, shownAddress } from '../../integrations/pr
 import { readSource } from '../../integrations/price-source/read-source.ts';
 import type { ModelFacts } from '../../schemas/model-fact.ts';
 import { noFacts } from '../../schemas/model-fact.ts';
-import {
-  type ListedPrice,
-  namedSources,
-  type PriceSyncPreview,
-  type SourceFault,
-  type SourceFormat,
-} from '../../schemas/price-sync.ts';
+import { namedSources } from '../../schemas/price-source.ts';
+import type { ListedPrice, PriceSyncPreview, SourceFault, SourceFormat } from '../../schemas/price-sync.ts';
 
 export interface ListedModel {
   price: ListedPrice | undefined;

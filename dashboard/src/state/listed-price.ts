@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ListedPrice } from '../../../core/schemas/price-sync.ts';
 import { useStatus } from '../api/status.ts';
 import { usePriceText } from './price-text.ts';
@@ -7,14 +6,12 @@ import { usePriceText } from './price-text.ts';
 export const priceFigures = ['input', 'cached', 'output', 'call'] as const;
 export type PriceFigure = (typeof priceFigures)[number];
 
-/** Prices in US dollars, as the installation shows money. */
-export function useListedPrice() {
-  const { t } = useTranslation('model');
+/** Prices in US dollars, as the installation shows money; `unpriced` stands where there is none. */
+export function useListedPrice(unpriced = '') {
   const { quota_per_unit: quotaPerUnit } = useStatus();
   const money = usePriceText();
   return useMemo(() => {
-    const dollars = (value: number | undefined) =>
-      value === undefined ? t('history.unpriced') : money(value * quotaPerUnit);
+    const dollars = (value: number | undefined) => (value === undefined ? unpriced : money(value * quotaPerUnit));
     return {
       /** `$0.15 → $0.40`; one figure where it stayed, nothing where neither has it. */
       change(before: ListedPrice | null, after: ListedPrice | null, figure: PriceFigure): string {
@@ -28,5 +25,5 @@ export function useListedPrice() {
           ? [input, output].flatMap((one) => (one === undefined ? [] : [dollars(one)])).join(' / ')
           : dollars(call),
     };
-  }, [t, money, quotaPerUnit]);
+  }, [unpriced, money, quotaPerUnit]);
 }

@@ -26,7 +26,7 @@ export function PriceHistory({ model = '' }: { model?: string }) {
   const [page, setPage] = useState(1);
   const { data, error, refetch } = useQuery(priceHistoryOptions({ model, page }));
   const format = useFormat();
-  const price = useListedPrice();
+  const price = useListedPrice(t('history.unpriced'));
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
   if (!data) return <WaitingSkeleton />;
   if (data.total === 0) return <Text>{t('history.none')}</Text>;

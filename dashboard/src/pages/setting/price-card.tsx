@@ -9,7 +9,7 @@ import { optionsOfCard } from '../../../../core/schemas/option.ts';
 import { resetModelRatio } from '../../api/setting.ts';
 import { useConfirm } from '../../components/feedback/confirm.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
-import { PriceHistory } from '../model/price-history.tsx';
+import { lazyTab } from '../../components/object/lazy-tab.ts';
 import { DollarEditor } from './dollar-editor.tsx';
 import { PriceEditor } from './price-editor.tsx';
 import { SettingCard } from './setting-card.tsx';
@@ -20,9 +20,8 @@ const RehearsalDialog = lazy(() =>
   import('./rehearsal-dialog.tsx').then((file) => ({ default: file.RehearsalDialog })),
 );
 
-const PriceSyncDialog = lazy(() =>
-  import('./price-sync-dialog.tsx').then((file) => ({ default: file.PriceSyncDialog })),
-);
+const PriceSyncDialog = lazyTab(['model'], async () => (await import('./price-sync-dialog.tsx')).PriceSyncDialog);
+const PriceHistory = lazyTab(['model'], async () => (await import('../model/price-history.tsx')).PriceHistory);
 
 const useStyles = makeStyles({
   content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, minWidth: 0 },
@@ -91,7 +90,11 @@ export function PriceCard({ card }: { card: OptionCard }) {
         {mode === 'dollars' && <DollarEditor />}
         {mode === 'rows' && <PriceEditor />}
         {mode === 'json' && optionsOfCard(card).map((option) => <SettingField key={option} option={option} />)}
-        {mode === 'history' && <PriceHistory />}
+        {mode === 'history' && (
+          <Suspense fallback={null}>
+            <PriceHistory />
+          </Suspense>
+        )}
         {isSyncing && (
           <Suspense fallback={null}>
             <PriceSyncDialog onClose={() => setSyncing(false)} />

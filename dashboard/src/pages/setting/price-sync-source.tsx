@@ -1,7 +1,8 @@
 import { Button, Field, Input, makeStyles, Select, tokens } from '@fluentui/react-components';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type DiffScope, diffScopes, sourceNames } from '../../../../core/schemas/price-sync.ts';
+import { sourceNames } from '../../../../core/schemas/price-source.ts';
+import { type DiffScope, diffScopes } from '../../../../core/schemas/price-sync.ts';
 import type { PriceSource } from '../../api/price-sync.ts';
 import { useSettings } from './use-settings.ts';
 

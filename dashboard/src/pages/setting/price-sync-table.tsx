@@ -34,7 +34,7 @@ export function PriceSyncTable({ rows, chosen, onChoose }: PriceSyncTableProps) 
   const { t } = useTranslation('setting');
   const styles = useStyles();
   const isMobile = useIsMobile();
-  const price = useListedPrice();
+  const price = useListedPrice(t('model:history.unpriced'));
   const change = useChangeText();
   const used = priceFigures.filter((figure) => rows.some(({ old, next }) => price.change(old, next, figure) !== ''));
   const name = (row: PriceDiffRow) => (
