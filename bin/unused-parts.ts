@@ -1,0 +1,26 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Plugin } from 'esbuild';
+
+const require = createRequire(import.meta.url);
+
+/** Parts of packages that this program never reaches: other databases, the hours of all time zones (times are stored in UTC), and messages in fifty languages. */
+export const withoutUnused: Plugin = {
+  name: 'without unused parts',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^moment-timezone$/ }, () => ({ path: require.resolve('moment-timezone/moment-timezone.js') }));
+    onResolve({ filter: /^\.\/dialects\/(mariadb|mssql|mysql|oracle|db2|snowflake)(\/data-types)?$/ }, ({ path }) => ({
+      path,
+      namespace: 'unused',
+    }));
+    onResolve({ filter: /^\.\.\/locales\/index\.cjs$/ }, ({ resolveDir }) => ({
+      path: join(resolveDir, '../locales/index.cjs'),
+      namespace: 'one language',
+    }));
+    onLoad({ filter: /.*/, namespace: 'one language' }, ({ path }) => ({
+      contents: "exports.en = require('./en.cjs').default;",
+      resolveDir: dirname(path),
+    }));
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = () => ({});' }));
+  },
+};
