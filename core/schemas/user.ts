@@ -86,6 +86,8 @@ export const userUpdateSchema = z.object({
   /** The same holds for it, by `displayNameSchema`. */
   display_name: z.string().trim().max(100).optional(),
   password: z.preprocess(emptyToUndefined, passwordSchema.optional()),
+  /** Sent back unchanged it may be anything, too; a new one is held to `emailSchema`. Consoles send '' for nothing; null takes it away. */
+  email: z.preprocess((value) => (value === '' ? undefined : value), z.string().trim().max(254).nullish()),
   group: z.preprocess(emptyToUndefined, z.string().max(64).optional()),
   role: z.number().int().optional(),
   quota: z.number().int().optional(),
