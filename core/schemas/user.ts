@@ -96,6 +96,9 @@ export const userUpdateSchema = z.object({
 });
 export type UserUpdate = z.output<typeof userUpdateSchema>;
 
+/** A new address, as the command line takes one. */
+export const emailUpdateSchema = z.object({ email: emailSchema });
+
 export const userActions = ['enable', 'disable', 'promote', 'demote', 'delete'] as const;
 export const userManageSchema = z.object({ id: z.number().int().positive(), action: z.enum(userActions) });
 export type UserManage = z.output<typeof userManageSchema>;

@@ -89,7 +89,9 @@ describe('lists for operators', () => {
     const declined = await go([], { typed: ['n'] });
     expect([declined.code, declined.stderr]).toEqual([
       1,
-      expect.stringContaining('Mark the order USR1NOdef of root as paid (7.30) and credit $1.00?'),
+      expect.stringContaining(
+        'Mark the order USR1NOdef of root as paid (7.30; reason: seen on the statement) and credit $1.00?',
+      ),
     ]);
     expect((await go(['--dry-run'])).stdout).toContain('topUp.completeByHand');
     expect(await balance()).toBe(before);

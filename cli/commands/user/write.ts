@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { emailSchema } from '../../../core/schemas/email.ts';
-import { type User, userCreateSchema, userUpdateSchema } from '../../../core/schemas/user.ts';
+import { emailUpdateSchema, type User, userCreateSchema, userUpdateSchema } from '../../../core/schemas/user.ts';
 import type { Context } from '../../context.ts';
 import { addIfMissing, isThere } from '../../flag/if-missing.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
@@ -22,7 +20,8 @@ interface CreateFlags {
 interface UpdateFlags {
   name?: string;
   displayName?: string;
-  email?: string;
+  /** False for `--no-email`. */
+  email?: string | false;
   group?: string;
   dryRun?: boolean;
   yes?: boolean;
@@ -63,11 +62,12 @@ export function addWrite(noun: Command, context: Context): void {
     .option('--name <text>', speak('flag.newUsername'))
     .option('--display-name <text>', speak('flag.displayName'))
     .option('--email <address>', speak('flag.newEmail'))
+    .option('--no-email', speak('flag.noEmail'))
     .option('--group <name>', speak('flag.newUserGroup'))
     .option('--dry-run', speak('flag.dryRun'))
     .option('-y, --yes', speak('flag.yes'))
     .action(async (words: string[], { dryRun, yes, ...flags }: UpdateFlags, command: Command) => {
-      const email = flags.email === undefined ? undefined : emailSchema.or(z.literal('')).parse(flags.email) || null;
+      const email = emailOf(flags.email);
       const fields = { username: flags.name, display_name: flags.displayName, group: flags.group, email };
       if (Object.values(fields).every((value) => value === undefined))
         throw usage(command, speak('usage.nothingToChange'));
@@ -93,6 +93,12 @@ export function addWrite(noun: Command, context: Context): void {
     await services.users.setPassword(systemActor, user.id, password);
     output.done(speak('user.passwordSet', { name: user.username }), { id: user.id });
   });
+}
+
+/** Null takes it away. */
+function emailOf(given: string | false | undefined): string | null | undefined {
+  if (given === undefined) return undefined;
+  return given === false ? null : emailUpdateSchema.parse({ email: given }).email;
 }
 
 /** Who reads the mail of an account can set its password. */
