@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hasUnseen, mixesAlphabets } from '../lib/confusable-name.ts';
 import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
+import { emailSchema } from './email.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { numberTextSchema } from './query.ts';
 import { sortSchema } from './sort.ts';
