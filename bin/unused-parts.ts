@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 const require = createRequire(import.meta.url);
@@ -14,12 +14,14 @@ export const withoutUnused: Plugin = {
       namespace: 'unused',
     }));
     onResolve({ filter: /^\.\.\/locales\/index\.cjs$/ }, ({ resolveDir }) => ({
-      path: join(resolveDir, '../locales/index.cjs'),
+      // Named in the bundle: no folder of this machine.
+      path: 'locales',
       namespace: 'one language',
+      pluginData: join(resolveDir, '../locales'),
     }));
-    onLoad({ filter: /.*/, namespace: 'one language' }, ({ path }) => ({
+    onLoad({ filter: /.*/, namespace: 'one language' }, ({ pluginData }) => ({
       contents: "exports.en = require('./en.cjs').default;",
-      resolveDir: dirname(path),
+      resolveDir: pluginData,
     }));
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = () => ({});' }));
   },

@@ -8,7 +8,7 @@ import { withDataDirectory } from './command-hint.ts';
 import { nouns } from './commands/registry.ts';
 import { completeForShell } from './complete/run.ts';
 import { type Context, createContext } from './context.ts';
-import { offerBinding } from './doctor/binding.ts';
+import { offerBinding } from './doctor/offer-binding.ts';
 import { exitCode, exitCodeOf, isHelp, readable } from './failure.ts';
 import { checkFlags } from './flag/check.ts';
 import { operandPositions, readSharedFlags, type SharedFlags } from './flag/shared.ts';

@@ -78,7 +78,11 @@ describe('the tarball', () => {
       return `${name} ${version}`;
     };
     // The bundle names the file that each module came from.
-    const bundle = [...program.files].find(([path]) => /^dist\/packages-\w+\.cjs$/.test(path))?.[1].toString() ?? '';
+    const bundle =
+      [...program.files]
+        .find(([path]) => /^dist\/packages-\w+\.cjs$/.test(path))?.[1]
+        .toString()
+        .replaceAll('\\\n', '') ?? '';
     const inProgram = [...bundle.matchAll(/"((?:node_modules\/(?:@[^/"]+\/)?[^/"]+\/)+)[^"]+"\(/g)].map(
       ([, folder = '']) => folder,
     );

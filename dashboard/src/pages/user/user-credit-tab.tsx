@@ -28,6 +28,7 @@ export function UserCreditTab({ id }: { id: number }) {
     key: 'complete',
     label: t('order.title'),
     icon: <CheckmarkCircle20Regular />,
+    isFrequent: true,
     onSelect: () => setOrder(row),
   });
   return (
