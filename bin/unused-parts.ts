@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-const require = createRequire(import.meta.url);
-
 /** Parts of packages that this program never reaches: other databases, the hours of all time zones (times are stored in UTC), and messages in fifty languages. */
 export const withoutUnused: Plugin = {
   name: 'without unused parts',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^moment-timezone$/ }, () => ({ path: require.resolve('moment-timezone/moment-timezone.js') }));
+    onResolve({ filter: /^moment-timezone$/ }, ({ path, resolveDir }) => ({
+      path: createRequire(join(resolveDir, 'here.js')).resolve(`${path}/${path}.js`),
+    }));
     onResolve({ filter: /^\.\/dialects\/(mariadb|mssql|mysql|oracle|db2|snowflake)(\/data-types)?$/ }, ({ path }) => ({
       path,
       namespace: 'unused',

@@ -272,6 +272,9 @@ describe('backup of PostgreSQL', () => {
   });
 });
 
+/** PostgreSQL's own. */
+const tools = { dump: 'pg_dump', restore: 'pg_restore' };
+
 describe('restore of PostgreSQL', () => {
   let bed: Awaited<ReturnType<typeof createTemporaryTarget>>;
   let url = '';
@@ -352,10 +355,10 @@ describe('restore of PostgreSQL', () => {
       const other = await createTemporaryTarget('postgres');
       const place = other.target.engine === 'postgres' ? other.target.url : '';
       rmSync(`${file}.json`, { force: true });
-      execFileSync('pg_restore', ['--no-owner', `--dbname=${place}`, file], { stdio: 'pipe' });
+      execFileSync(tools.restore, ['--no-owner', `--dbname=${place}`, file], { stdio: 'pipe' });
       await query(sql, place);
       const odd = join(home.directory, 'odd.dump');
-      execFileSync('pg_dump', ['--format=custom', `--file=${odd}`, `--dbname=${place}`], { stdio: 'pipe' });
+      execFileSync(tools.dump, ['--format=custom', `--file=${odd}`, `--dbname=${place}`], { stdio: 'pipe' });
       await other.remove();
       const run = await home.run(['db', 'restore', odd, '--yes']);
       expect([run.code, run.stderr]).toEqual([expect.any(Number), expect.stringContaining(said)]);
