@@ -183,7 +183,7 @@ describe('backup and restore of a SQLite installation', () => {
     const declined = await home.run(['db', 'restore', file], { typed: ['n'] });
     expect(declined.code).toBe(1);
     expect(declined.stderr).toMatch(
-      /Replace .*tollgate\.db with .*copy\.db \(schema 00\d\d-[\w-]+, 1 users, 1 tokens\)\?/,
+      /Replace .*tollgate\.db with .*copy\.db \(schema 00\d\d-[\w-]+, users: 1, tokens: 1\)\?/,
     );
     expect(readdirSync(home.directory).filter((name) => /restor/.test(name))).toEqual([]);
   });
@@ -348,7 +348,7 @@ describe('restore of PostgreSQL', () => {
   it('D2: puts the tables back when the copy is not right: other objects, a ledger that is wrong, a newer program', async () => {
     const broken = {
       'CREATE RULE gift AS ON DELETE TO users DO INSTEAD NOTHING': 'rule users.gift',
-      'UPDATE users SET quota = quota + 5': 'does not add up (1 differences)',
+      'UPDATE users SET quota = quota + 5': 'does not add up (1 difference)',
       "INSERT INTO migrations VALUES ('9999-later', 1)": '9999-later',
     };
     for (const [sql, said] of Object.entries(broken)) {

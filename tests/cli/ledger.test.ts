@@ -30,7 +30,7 @@ describe('ledger and database commands', () => {
     const wrong = await home.run('ledger verify');
     expect(wrong.code).toBe(1);
     expect(wrong.stdout).toBe('user\t1\tbalance\t100000000\t99999993\n');
-    expect(wrong.stderr).toBe('1 differences\n');
+    expect(wrong.stderr).toBe('1 difference\n');
     const json = await home.run('ledger verify --json');
     expect(json.code).toBe(1);
     expect(json.json()).toMatchObject({
