@@ -167,7 +167,7 @@ describe('what is done with codes', () => {
     const terminal = installation.open({ screen: 'redemption', columns: 100 });
     await terminal.until('Codes (13)');
     await terminal.press('x');
-    await terminal.until(/Delete 1 code\(s\): \d+ \(spring\) \(y\/N\)/);
+    await terminal.until(/Delete 1 code: \d+ \(spring\) \(y\/N\)/);
     await terminal.press('y');
     await terminal.until('Codes (12)');
     await terminal.press('X');
