@@ -99,11 +99,15 @@ describe('the tarball', () => {
             .slice(0, path.startsWith('@') ? 2 : 1)
             .join('/')}`,
       );
-    const installed = readdirSync(join(program.folder, 'node_modules'), { encoding: 'utf8' })
-      .filter((name) => /^[a-z]/.test(name) && name !== 'tollgate')
-      .map((name) => JSON.parse(readFileSync(join(program.folder, 'node_modules', name, 'package.json'), 'utf8')))
-      .map(({ name, version }) => `${name} ${version}`);
-    const missing = [...[...inProgram, ...inConsole].map(nameIn), ...installed].filter((name) => !listed.has(name));
+    const installed = readdirSync(join(program.folder, 'node_modules'), { encoding: 'utf8' }).filter(
+      (name) => /^[a-z]/.test(name) && name !== 'tollgate',
+    );
+    const names = new Set([...listed].map((one) => one.split(' ')[0]));
+    const missing = [
+      ...[...inProgram, ...inConsole].map(nameIn).filter((name) => !listed.has(name)),
+      // npm may take a newer version of what these need themselves.
+      ...installed.filter((name) => !names.has(name)),
+    ];
     expect([...new Set(missing)]).toEqual([]);
   });
 
