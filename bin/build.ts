@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { installedFolders, packageFolders, writeLicenses } from './licenses.ts';
+import { withoutUnused } from './unused-parts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = join(root, 'dist');
@@ -31,6 +33,11 @@ const keptScript: BuildOptions = {
   outdir: out,
   // One byte a letter reads faster.
   charset: 'ascii',
+  // Names stay, for the traces of errors, which also print the line they point to.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  lineLimit: 200,
+  legalComments: 'none',
   banner: { js: '(function (exports, require, module, __filename, __dirname, moduleUrl, importModule) {' },
   footer: { js: '})' },
   // Only the sources resolve a name.
@@ -50,7 +57,7 @@ await build({
 });
 // What every start needs, written last: where it stands, the rest does.
 await build({ ...shared, entryPoints: ['bin/tollgate.cts'], format: 'cjs', outfile: join(out, 'bin/tollgate.cjs') });
-writeFileSync(join(out, 'licenses.txt'), licensesOf(bundled));
+writeLicenses([...packageFolders(Object.keys(bundled.inputs)), ...installedFolders()]);
 
 /** Our own code; returns the packages it imports. */
 async function buildProgram(): Promise<Set<string>> {
@@ -117,26 +124,8 @@ async function buildPackages(names: string[]): Promise<Metafile> {
     ...keptScript,
     stdin: { contents: `module.exports = {\n${entries.join('')}};`, resolveDir: root },
     entryNames: 'packages-[hash]',
-    // Names stay, for the traces of errors.
-    minifySyntax: true,
-    minifyWhitespace: true,
+    plugins: [withoutUnused],
     external: ['pg-native', 'pg-hstore', 'mysql2', 'mariadb', 'tedious', 'oracledb', 'ibm_db', 'snowflake-sdk'],
   });
   return metafile as Metafile;
-}
-
-/** What the licenses of the packages in the file ask for: their text goes where the code goes. */
-function licensesOf({ inputs }: Metafile): string {
-  const folders = new Set(
-    Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
-  );
-  const parts = [...folders].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-    const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE', 'License', 'LICENSE-MIT', 'license.md']
-      .map((one) => join(root, folder, one))
-      .find((one) => existsSync(one));
-    const text = file ? readFileSync(file, 'utf8').trim() : `${license}`;
-    return `${name} ${version} (${license})\n\n${text}\n`;
-  });
-  return parts.join(`\n${'-'.repeat(80)}\n\n`);
 }

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { AppError } from '../core/errors/app-error.ts';
 import type { ErrorCode } from '../core/errors/catalog.ts';
 import '../core/text/issue.ts';
+import { bindingCommand } from './doctor/binding.ts';
 
 export const exitCode = {
   done: 0,
@@ -94,7 +95,7 @@ function systemError(error: Error): AppError | undefined {
     return new AppError('cli.noAccess', { path: path ?? message, reason: code }, { cause: error });
   }
   if (code === 'ERR_DLOPEN_FAILED' || /bindings file|node_sqlite3\.node/.test(message)) {
-    return new AppError('database.noBinding', {}, { cause: error });
+    return new AppError('database.noBinding', { command: bindingCommand() }, { cause: error });
   }
   if (error.name.startsWith('SequelizeConnection') || isLostConnection(code)) {
     return new AppError('database.unreachable', { reason: message || String(code) }, { cause: error });

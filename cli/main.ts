@@ -8,6 +8,7 @@ import { withDataDirectory } from './command-hint.ts';
 import { nouns } from './commands/registry.ts';
 import { completeForShell } from './complete/run.ts';
 import { type Context, createContext } from './context.ts';
+import { offerBinding } from './doctor/offer-binding.ts';
 import { exitCode, exitCodeOf, isHelp, readable } from './failure.ts';
 import { checkFlags } from './flag/check.ts';
 import { operandPositions, readSharedFlags, type SharedFlags } from './flag/shared.ts';
@@ -54,11 +55,21 @@ async function run(words: string[], context: Context): Promise<number> {
     return await runAlone(program, context);
   } catch (error) {
     if (isHelp(error)) return exitCode.done;
-    const shown = readable(error);
-    context.output.error(shown);
-    return exitCodeOf(shown);
+    return (await failed(error, context)) ?? exitCodeOf(readable(error));
   } finally {
     await context.close();
+  }
+}
+
+/** Says what is wrong; the code of the second run where it could be set right. */
+async function failed(error: unknown, context: Context): Promise<number | undefined> {
+  const shown = readable(error);
+  context.output.error(shown);
+  try {
+    return await offerBinding(shown, context);
+  } catch (failure) {
+    context.output.error(readable(failure));
+    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { directImport } from './build/direct-import.ts';
 import { groups } from './build/layers.ts';
+import { licenseList } from './build/license-list.ts';
 import { pageFiles } from './build/page-files.ts';
 import { singleIcon } from './build/single-icon.ts';
 
@@ -26,6 +27,7 @@ export default defineConfig({
     quickChartDates(),
     withoutRemarks(),
     pageFiles(outDir),
+    licenseList(),
     packFiles(),
   ],
   // Fluent brings an older one of its own, which speaks the same.
@@ -99,7 +101,7 @@ function withoutRemarks(): Plugin {
   };
 }
 
-/** Writes each file once more as brotli and gzip, so that the server packs nothing while it serves. */
+/** Writes each file as brotli and as gzip in place of itself: the server packs nothing while it serves, and the package holds nothing that no browser asks for. */
 function packFiles(): Plugin {
   return {
     name: 'pack-files',
@@ -119,4 +121,5 @@ async function pack(path: string): Promise<void> {
     promisify(gzip)(bytes, { level: 9 }),
   ]);
   await Promise.all([writeFile(`${path}.br`, brotli), writeFile(`${path}.gz`, zipped)]);
+  await rm(path);
 }

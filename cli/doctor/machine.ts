@@ -1,11 +1,12 @@
 import { constants, existsSync } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Config } from '../../core/config.ts';
 import { serverAddress } from '../serve/address.ts';
 import { runningConfig } from '../serve/server-file.ts';
 import type { Speak } from '../text.ts';
+import { bindingCommand } from './binding.ts';
 import type { Finding } from './finding.ts';
 
 const oldestNode = [20, 19] as const;
@@ -26,11 +27,13 @@ export function checkNode(speak: Speak): Finding {
 
 export async function checkDataDirectory({ dataDirectory: path }: Config, speak: Speak): Promise<Finding> {
   const check = 'data';
+  const isThere = existsSync(path);
   try {
-    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    await access(isThere ? path : nearestFolder(path), constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
     return { check, status: 'fail', message: speak('doctor.dataDenied', { path }) };
   }
+  if (!isThere) return { check, status: 'ok', message: speak('doctor.dataNew', { path }) };
   const mode = await modeOf(path);
   const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;
   const details = { path, mode: mode.toString(8) };
@@ -54,6 +57,11 @@ export async function checkMasterKey({ dataDirectory, sources }: Config, speak: 
     : { check, status: 'ok', message: speak('doctor.masterKey', { source: 'master.key' }) };
 }
 
+/** Where a folder that does not exist yet would be made. */
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+}
+
 async function modeOf(path: string): Promise<number> {
   return (await stat(path)).mode & 0o777;
 }
@@ -65,12 +73,12 @@ export async function checkSqlite(speak: Speak): Promise<Finding> {
     return { check, status: 'ok', message: speak('doctor.binding', { version: sqlite3.VERSION }) };
   } catch {
     // Whatever the loader says, the native file is what is missing, and the sentence says how to get it.
-    return { check, status: 'fail', message: speak('doctor.bindingMissing') };
+    return { check, status: 'fail', message: speak('doctor.bindingMissing', { command: bindingCommand() }) };
   }
 }
 
 export async function checkDisk({ dataDirectory }: Config, speak: Speak): Promise<Finding> {
-  const { bavail, bsize } = await statfs(dataDirectory);
+  const { bavail, bsize } = await statfs(nearestFolder(dataDirectory));
   const bytes = bavail * bsize;
   const details = { free: `${(bytes / gibibyte).toFixed(1)} GiB` };
   if (bytes >= littleBytes) return { check: 'disk', status: 'ok', message: speak('doctor.disk', details) };

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Config } from '../../core/config.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Context } from '../context.ts';
+import { bindingFolder } from './binding.ts';
 import type { Finding } from './finding.ts';
 
 /** What the program itself can do about a finding. */
@@ -27,8 +27,7 @@ export function mendOf({ check, status }: Finding, config: Config, context: Cont
     return { what: speak('mend.masterKey'), run: () => chmod(join(path, 'master.key'), 0o600) };
   }
   if (check === 'sqlite') {
-    const folder = dirname(createRequire(import.meta.url).resolve('sqlite3/package.json'));
-    return { what: speak('mend.binding'), run: () => runInstaller(folder, host.env), endsRun: true };
+    return { what: speak('mend.binding'), run: () => runInstaller(bindingFolder(), host.env), endsRun: true };
   }
   if (check === 'migrations') return { what: speak('mend.migrations'), run: () => migrateNow(config) };
   if (check === 'abilities') return { what: speak('mend.abilities'), run: () => fixAbilities(context) };
@@ -67,6 +66,8 @@ export async function runInstaller(folder: string, environment: Record<string, s
     child.on('close', resolve);
   });
   if (code === 0) return;
-  const lines = said.join('').trim().split('\n').slice(-3).join(' ');
-  throw new AppError('doctor.installFailed', { reason: lines.slice(-300) || `code ${code}` });
+  const lines = said.join('').trim().split('\n');
+  // The builder ends with its own version and folder.
+  const reason = lines.find((line) => /\bError: /.test(line)) ?? lines.slice(-3).join(' ');
+  throw new AppError('doctor.installFailed', { reason: reason.slice(-300) || `code ${code}` });
 }

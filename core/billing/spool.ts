@@ -32,6 +32,8 @@ export interface SpoolDependencies {
 
 export async function openSpool({ directory, owner, killPoint, log }: SpoolDependencies): Promise<Spool> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
+  // A power cut must not take the folder away with what was flushed into it.
+  await syncFolder(join(directory, '..'));
   const current = join(directory, `${owner}.jsonl`);
   const reserve = join(directory, 'reserve');
   let isShort = false;
@@ -158,15 +160,21 @@ async function writeFlushed(path: string, content: string | Buffer): Promise<num
     const { ino } = await file.stat();
     await file.appendFile(content);
     await file.sync();
-    const folder = await open(join(path, '..'), 'r');
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
+    await syncFolder(join(path, '..'));
     return ino;
   } finally {
     await file.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows opens no folder as a file; there the name is written with the file.
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }
 

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -15,10 +14,11 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
+import { runPostgresTool } from './postgres-tool.ts';
 import { openSqlite } from './sqlite-connection.ts';
 
-/** PostgreSQL's own; found on the PATH. */
-const dumper = 'pg_dump';
+/** What a restore has put aside begins with this, and is in no further copy. */
+export const formerSchemas = 'before_restore_';
 
 type Environment = Record<string, string | undefined>;
 
@@ -61,37 +61,13 @@ async function copySqlite(file: string, draft: string): Promise<void> {
   }
 }
 
-/** Sign-in data goes by the environment: every user of the machine can see a command line. */
 async function dumpPostgres(url: string, draft: string, environment: Environment): Promise<void> {
   closeSync(openSync(draft, 'wx', 0o600));
-  const said: string[] = [];
-  const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn(dumper, ['--format=custom', '--no-owner', '--no-privileges', `--file=${draft}`], {
-      env: { ...environment, ...signInOf(url) },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
-    child.on('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'ENOENT' ? new AppError('backup.noTool', {}, { cause: error }) : error),
-    );
-    child.on('close', resolve);
-  });
-  if (code === 0) return;
-  throw new AppError('backup.toolFailed', { reason: said.join('').trim().slice(0, 500) || `code ${code}` });
-}
-
-function signInOf(address: string): Environment {
-  const url = new URL(address);
-  const plain = (text: string) => decodeURIComponent(text);
-  const values: Environment = {
-    PGHOST: url.searchParams.get('host') ?? plain(url.hostname.replace(/^\[|\]$/g, '')),
-    PGPORT: url.port,
-    PGUSER: plain(url.username),
-    PGPASSWORD: plain(url.password),
-    PGDATABASE: plain(url.pathname.slice(1)),
-    PGSSLMODE: url.searchParams.get('sslmode') ?? '',
-  };
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+  const shape = ['--format=custom', '--no-owner', '--no-privileges', `--exclude-schema=${formerSchemas}*`];
+  const { code, said } = await runPostgresTool('pg_dump', [...shape, `--file=${draft}`], { url, environment });
+  if (code === undefined) throw new AppError('backup.noTool');
+  if (code !== 0)
+    throw new AppError('backup.toolFailed', { tool: 'pg_dump', reason: said.slice(0, 500) || `code ${code}` });
 }
 
 function flush(file: string): void {

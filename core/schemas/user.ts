@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hasUnseen, mixesAlphabets } from '../lib/confusable-name.ts';
 import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
+import { emailSchema } from './email.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { numberTextSchema } from './query.ts';
 import { sortSchema } from './sort.ts';
@@ -86,6 +87,8 @@ export const userUpdateSchema = z.object({
   /** The same holds for it, by `displayNameSchema`. */
   display_name: z.string().trim().max(100).optional(),
   password: z.preprocess(emptyToUndefined, passwordSchema.optional()),
+  /** Sent back unchanged it may be anything, too; a new one is held to `emailSchema`. Consoles send '' for nothing; null takes it away. */
+  email: z.preprocess((value) => (value === '' ? undefined : value), z.string().trim().max(254).nullish()),
   group: z.preprocess(emptyToUndefined, z.string().max(64).optional()),
   role: z.number().int().optional(),
   quota: z.number().int().optional(),
@@ -93,6 +96,9 @@ export const userUpdateSchema = z.object({
   quota_loaded: z.number().int().optional(),
 });
 export type UserUpdate = z.output<typeof userUpdateSchema>;
+
+/** A new address, as the command line takes one. */
+export const emailUpdateSchema = z.object({ email: emailSchema });
 
 export const userActions = ['enable', 'disable', 'promote', 'demote', 'delete'] as const;
 export const userManageSchema = z.object({ id: z.number().int().positive(), action: z.enum(userActions) });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { keywordSchema, pagingSchema } from './paging.ts';
+import { numberTextSchema } from './query.ts';
 
 /** The pay methods of the console and what the payment service calls them. */
 export const payMethods = { zfb: 'alipay', wx: 'wxpay' } as const;
@@ -75,3 +76,15 @@ export type TopUp = z.output<typeof topUpSchema>;
 
 export const topUpListSchema = pagingSchema.extend({ keyword: keywordSchema });
 export type TopUpList = z.output<typeof topUpListSchema>;
+
+/** Of every user, or of one; 0 = all. */
+export const topUpListAllSchema = topUpListSchema.extend({ user_id: numberTextSchema.optional() });
+export type TopUpListAll = z.output<typeof topUpListAllSchema>;
+
+/** An order that was paid without a report of the payment service. */
+export const topUpCompleteSchema = z.object({
+  trade_no: z.string().trim().min(1).max(200),
+  /** Why it counts as paid; for the audit log. */
+  reason: z.string().trim().min(1).max(200),
+});
+export type TopUpComplete = z.output<typeof topUpCompleteSchema>;

@@ -8,8 +8,13 @@ type AuditFacts = Omit<Audit, 'sentence'>;
  * not known, of a row from another version, is named as it is.
  */
 export function sentenceOf(language: Language, row: AuditFacts, moneyOf: (quota: number) => string): AuditPart[] {
+  const key = `audit.${keyOf(row)}`;
+  const isOne = (row.after?.count ?? row.after?.deleted) === 1;
   const template =
-    templateOf(language, 'notice', `audit.${keyOf(row)}`) ?? templateOf(language, 'notice', 'audit.other') ?? '';
+    (isOne ? templateOf(language, 'notice', `${key}_one`) : undefined) ??
+    templateOf(language, 'notice', key) ??
+    templateOf(language, 'notice', 'audit.other') ??
+    '';
   const parts = template
     .split(/\{(\w+)\}/)
     .map((text, index): AuditPart => (index % 2 === 0 ? { text } : partOf(text, { language, row, moneyOf })));

@@ -6,6 +6,9 @@ export type Language = 'en' | 'zh';
 /** Filled in by our own code, and may be codes; every other detail is a name that a user chose. */
 const ownDetails = ['reason', 'what', 'form', 'allowed'];
 
+/** `{count} channels`, but not `{on} of {total} keys` or `{seconds} s`. */
+const countedName = /\{(\w+)\} (?!(?:of|to|x|s|ms|min|d|is|has|was|does|by|and|or)\b)[a-z]/g;
+
 export interface Filler {
   /** One of the texts, filled in. */
   textIn(language: Language, space: string, key: string, details: Details): string;
@@ -28,7 +31,8 @@ export function createFiller(resources: Record<Language, Record<string, Record<s
     keySeparator: false,
     nsSeparator: false,
     contextSeparator: '\0',
-    pluralSeparator: '\0',
+    // `<key>_one` beside a key is its English singular; a language without one has no other form.
+    pluralSeparator: '_',
     missingInterpolationHandler: (_text, found) => found[0],
     interpolation: {
       prefix: '{',
@@ -47,7 +51,16 @@ export function createFiller(resources: Record<Language, Record<string, Record<s
       name,
       typeof value === 'string' && ownDetails.includes(name) ? wordsIn(language, value) : value,
     ]);
-    return speakers[language](key, { ns: space, replace: Object.fromEntries(said) });
+    const count = countIn(language, space, key, details);
+    const filled = { ns: space, replace: Object.fromEntries(said) };
+    return speakers[language](key, count === undefined ? filled : { ...filled, count });
+  }
+
+  /** The number that decides between singular and plural: the first that counts something. */
+  function countIn(language: Language, space: string, key: string, details: Details): number | undefined {
+    if (templateOf(language, space, `${key}_one`) === undefined) return undefined;
+    const named = [...(templateOf(language, space, key) ?? '').matchAll(countedName)];
+    return named.map(([, name = '']) => details[name]).find((value) => typeof value === 'number');
   }
 
   const templateOf = (language: Language, space: string, key: string): string | undefined =>

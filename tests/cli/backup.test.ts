@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -174,7 +183,7 @@ describe('backup and restore of a SQLite installation', () => {
     const declined = await home.run(['db', 'restore', file], { typed: ['n'] });
     expect(declined.code).toBe(1);
     expect(declined.stderr).toMatch(
-      /Replace .*tollgate\.db with .*copy\.db \(schema 00\d\d-[\w-]+, 1 users, 1 tokens\)\?/,
+      /Replace .*tollgate\.db with .*copy\.db \(schema 00\d\d-[\w-]+, users: 1, tokens: 1\)\?/,
     );
     expect(readdirSync(home.directory).filter((name) => /restor/.test(name))).toEqual([]);
   });
@@ -228,7 +237,7 @@ describe('backup beside a running server', () => {
 });
 
 describe('backup of PostgreSQL', () => {
-  it('D2: dumps with pg_dump, says how to put it back, and what to install where there is none', async () => {
+  it('D2: dumps with pg_dump, and says what to install where there is none', async () => {
     const bed = await createTemporaryTarget('postgres');
     if (bed.target.engine !== 'postgres') throw new Error('not PostgreSQL');
     const home = createCliHome({ SQL_DSN: bed.target.url, PATH: process.env.PATH ?? '' });
@@ -250,12 +259,6 @@ describe('backup of PostgreSQL', () => {
     expect([check.code, check.stdout]).toEqual([1, expect.stringContaining('rule users.gift')]);
     await change('DROP RULE gift ON users');
 
-    const restore = await home.run(['db', 'restore', file, '--yes']);
-    expect(restore.code).toBe(2);
-    const database = new URL(bed.target.url).pathname.slice(1);
-    expect(restore.stderr).toContain(
-      `pg_restore --clean --if-exists --single-transaction --no-owner --dbname=${database}`,
-    );
     const bare = await home.run(['db', 'backup', file, '--force'], { env: { PATH: home.directory } });
     expect(bare.code).toBe(2);
     expect(bare.stderr).toContain('but it is not installed');
@@ -266,5 +269,129 @@ describe('backup of PostgreSQL', () => {
     expect(rows).toHaveLength(1);
     home.remove();
     await bed.remove();
+  });
+});
+
+/** PostgreSQL's own. */
+const tools = { dump: 'pg_dump', restore: 'pg_restore' };
+
+describe('restore of PostgreSQL', () => {
+  let bed: Awaited<ReturnType<typeof createTemporaryTarget>>;
+  let url = '';
+  let home: CliHome;
+  let file: string;
+  beforeEach(async () => {
+    bed = await createTemporaryTarget('postgres');
+    url = bed.target.engine === 'postgres' ? bed.target.url : '';
+    home = createCliHome({ SQL_DSN: url, PATH: process.env.PATH ?? '' });
+    file = join(home.directory, 'copy.dump');
+    await home.run(['init', '--no-input', '--type', 'openai', '--models', 'm', '--key-stdin'], { stdin: 'sk-secret' });
+    await home.run(['db', 'backup', file]);
+    await home.run(['user', 'create', '--name', 'late', '--password-stdin'], { stdin: 'a long enough one' });
+  });
+  afterEach(async () => {
+    home.remove();
+    await bed.remove();
+  });
+
+  const users = async () => (await home.run('user list --json')).json<{ items: object[] }>().items.length;
+  const query = async (sql: string, address = url) => {
+    const client = new pg.Client({ connectionString: address });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, string | number>>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const schemas = async () =>
+    (await query("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'before_restore_%'")).map(
+      ({ nspname }) => nspname,
+    );
+
+  it('D2: runs pg_restore, keeps the former tables aside, and the books add up', async () => {
+    expect(await users()).toBe(2);
+    const declined = await home.run(['db', 'restore', file], { typed: ['n'] });
+    expect([declined.code, declined.stderr]).toEqual([1, expect.stringMatching(/Replace the tables of the database/)]);
+    expect(await users()).toBe(2);
+
+    const restore = await home.run(['db', 'restore', file, '--yes', '--json']);
+    expect([restore.code, restore.stderr]).toEqual([0, '']);
+    const { data } = restore.json<{ data: { former: string; ledger: boolean } }>();
+    expect(data).toMatchObject({ former: expect.stringMatching(/^before_restore_\d{8}_\d{6}$/), ledger: true });
+    expect(await users()).toBe(1);
+    expect(await query(`SELECT count(*) AS count FROM ${data.former}.users`)).toEqual([{ count: 2 }]);
+    expect((await home.run('ledger verify')).code).toBe(0);
+    expect((await home.run('db check')).code).toBe(0);
+    expect(await query("SELECT actor_name FROM audits WHERE action = 'database.restore'")).toHaveLength(1);
+
+    // What was put aside is in no further copy, so the next one goes back as well.
+    expect((await home.run(['db', 'backup', file, '--force'])).code).toBe(0);
+    await query(`DROP SCHEMA ${data.former} CASCADE`);
+    expect((await home.run(['db', 'restore', file, '--yes'])).code).toBe(0);
+    expect(await users()).toBe(1);
+  });
+
+  it('D2: fills an empty database, and leaves nothing of tables that the copy does not know', async () => {
+    const other = await createTemporaryTarget('postgres');
+    const place = other.target.engine === 'postgres' ? other.target.url : '';
+    const run = await home.run(['db', 'restore', file, '--yes'], { env: { SQL_DSN: place } });
+    expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('was restored')]);
+    expect(await query('SELECT username FROM users', place)).toEqual([{ username: 'root' }]);
+    await query('CREATE TABLE newer (id int)', place);
+    const again = await home.run(['db', 'restore', file, '--yes'], { env: { SQL_DSN: place } });
+    expect(again.code).toBe(0);
+    expect(await query("SELECT 1 AS one WHERE to_regclass('newer') IS NOT NULL", place)).toEqual([]);
+    await other.remove();
+  });
+
+  it('D2: puts the tables back when the copy is not right: other objects, a ledger that is wrong, a newer program', async () => {
+    const broken = {
+      'CREATE RULE gift AS ON DELETE TO users DO INSTEAD NOTHING': 'rule users.gift',
+      'UPDATE users SET quota = quota + 5': 'does not add up (1 difference)',
+      "INSERT INTO migrations VALUES ('9999-later', 1)": '9999-later',
+    };
+    for (const [sql, said] of Object.entries(broken)) {
+      const other = await createTemporaryTarget('postgres');
+      const place = other.target.engine === 'postgres' ? other.target.url : '';
+      rmSync(`${file}.json`, { force: true });
+      execFileSync(tools.restore, ['--no-owner', `--dbname=${place}`, file], { stdio: 'pipe' });
+      await query(sql, place);
+      const odd = join(home.directory, 'odd.dump');
+      execFileSync(tools.dump, ['--format=custom', `--file=${odd}`, `--dbname=${place}`], { stdio: 'pipe' });
+      await other.remove();
+      const run = await home.run(['db', 'restore', odd, '--yes']);
+      expect([run.code, run.stderr]).toEqual([expect.any(Number), expect.stringContaining(said)]);
+      expect(run.code).not.toBe(0);
+      expect(await users()).toBe(2);
+      expect(await schemas()).toEqual([]);
+    }
+  });
+
+  it('says what is missing: pg_restore, a newer one, a whole copy; and touches nothing', async () => {
+    const refused = async (path: string, env: Record<string, string> = {}) => {
+      const run = await home.run(['db', 'restore', path, '--yes'], { env });
+      expect(await users()).toBe(2);
+      expect(await schemas()).toEqual([]);
+      return [run.code, run.stderr];
+    };
+    expect(await refused(file, { PATH: home.directory })).toEqual([
+      2,
+      expect.stringContaining('apt install postgresql-client'),
+    ]);
+    const old = join(home.directory, 'bin');
+    mkdirSync(old);
+    writeFileSync(
+      join(old, 'pg_restore'),
+      '#!/bin/sh\necho "pg_restore: error: unsupported version (1.16) in file header" >&2\nexit 1\n',
+      { mode: 0o755 },
+    );
+    const tooOld = await refused(file, { PATH: `${old}:${process.env.PATH}` });
+    expect(tooOld).toEqual([2, expect.stringMatching(/too old.*unsupported version \(1\.16\)/s)]);
+    rmSync(`${file}.json`);
+    truncateSync(file, statSync(file).size / 2);
+    expect((await refused(file))[0]).not.toBe(0);
+    writeFileSync(file, 'not a copy');
+    expect(await refused(file)).toEqual([2, expect.stringContaining('is damaged; nothing was changed')]);
   });
 });

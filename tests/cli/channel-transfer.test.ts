@@ -39,7 +39,7 @@ describe('channel export and import', () => {
   it('takes channels with their keys to another installation, and changes nothing a second time', async () => {
     const exported = await home.run('channel export');
     expect(exported.code).toBe(0);
-    expect(exported.stderr).toContain('the keys of 3 channel(s) in plain text');
+    expect(exported.stderr).toContain('the keys of 3 channels in plain text');
     expect(exported.json()).toMatchObject({
       version: 1,
       channels: [

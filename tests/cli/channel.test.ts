@@ -63,7 +63,7 @@ describe('channel commands', () => {
     ];
     const tried = await home.run([...words, '--dry-run'], { stdin: 'key-one\nkey-two\n' });
     expect(tried.stdout.match(/^channel\.create\t-\tname: batch/gm)).toHaveLength(2);
-    expect(tried.stderr).toContain('2 change(s) would be made');
+    expect(tried.stderr).toContain('2 changes would be made');
     expect(tried.stdout).not.toContain('key-one');
     const made = await home.run([...words, '--json'], { stdin: 'key-one\n\nkey-two\n' });
     const channels = made.stdout

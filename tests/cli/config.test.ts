@@ -66,3 +66,24 @@ describe('config check', () => {
     expect(JSON.stringify(items)).not.toContain('planted');
   });
 });
+
+describe('a command that only reads settings', () => {
+  it.each([
+    'config show',
+    'config check',
+    'version',
+    '--version',
+    '--help',
+    'help channel',
+    'channel create --help',
+    'completion bash',
+    'doctor',
+    'db status',
+  ])('makes no folder: %s', async (words) => {
+    const above = mkdtempSync(join(tmpdir(), 'tollgate-read-'));
+    const run = await runCli(words, { env: { TOLLGATE_HOME: join(above, 'deep/home'), PORT: '0' } });
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(readdirSync(above)).toEqual([]);
+    rmSync(above, { recursive: true });
+  });
+});

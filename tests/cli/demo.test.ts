@@ -25,7 +25,7 @@ describe('demo', () => {
     expect(run.stdout).toContain('every word came through the gateway');
     expect(pieces.filter((text) => /^\w+ $/.test(text)).length).toBeGreaterThan(5);
     expect(run.stdout).toMatch(/completion tokens +\d+ x 0\.3 = /);
-    expect(run.stdout).toContain('the ledger adds up: 1 users, 1 tokens, 1 channels, 1 hourly sums checked');
+    expect(run.stdout).toContain('the ledger adds up (checked users: 1, tokens: 1, channels: 1, hourly sums: 1)');
     expect(readdirSync(temporary)).toEqual([]);
     expect(existsSync(`${home.directory}/tollgate.db`)).toBe(false);
   });

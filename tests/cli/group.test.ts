@@ -61,7 +61,7 @@ describe('group commands', () => {
   it('counts who uses a group before it goes', async () => {
     const unconfirmed = await home.run('group remove vip');
     expect(unconfirmed.code).toBe(2);
-    expect(unconfirmed.stderr).toContain('0 users, 0 tokens, and 1 channels');
+    expect(unconfirmed.stderr).toContain('users: 0, tokens: 0, channels: 1');
     expect((await home.run('group remove vip', { typed: ['n'] })).code).toBe(1);
     expect((await home.run('group remove vip trial --dry-run')).code).toBe(0);
     expect(await optionOf('GroupRatio')).toHaveProperty('vip');

@@ -240,6 +240,6 @@ describe('import of other databases', () => {
     expect([unattended.code, unattended.stderr]).toEqual([2, expect.stringContaining('--yes')]);
     const declined = await home.run(['db', 'import', file], { typed: ['n'] });
     expect(declined.code).toBe(1);
-    expect(declined.stderr).toContain('Import 5 users and 6 channels from new-api?');
+    expect(declined.stderr).toContain('Import from new-api (users: 5, channels: 6)?');
   });
 });

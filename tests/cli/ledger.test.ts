@@ -23,14 +23,14 @@ describe('ledger and database commands', () => {
     await home.run('init --no-input');
     const right = await home.run('ledger verify');
     expect(right.code).toBe(0);
-    expect(right.stdout).toBe('the ledger adds up: 1 users, 1 tokens, 0 channels, 0 hourly sums checked\n');
+    expect(right.stdout).toBe('the ledger adds up (checked users: 1, tokens: 1, channels: 0, hourly sums: 0)\n');
     const connection = await openSqlite(`${home.directory}/tollgate.db`);
     await connection.exec('UPDATE users SET quota = quota - 7 WHERE id = 1');
     await connection.close();
     const wrong = await home.run('ledger verify');
     expect(wrong.code).toBe(1);
     expect(wrong.stdout).toBe('user\t1\tbalance\t100000000\t99999993\n');
-    expect(wrong.stderr).toBe('1 differences\n');
+    expect(wrong.stderr).toBe('1 difference\n');
     const json = await home.run('ledger verify --json');
     expect(json.code).toBe(1);
     expect(json.json()).toMatchObject({

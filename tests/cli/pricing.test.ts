@@ -152,7 +152,7 @@ describe('pricing commands', () => {
     const run = await home.run(['pricing', 'rehearse', file]);
     expect(run.stdout).toBe('gpt-4o\t1\t$2.50\t$5.00\t+$2.50 (+100.0%)\n');
     expect(run.stderr).toContain('charged $2.50, at the new prices $5.00');
-    expect(run.stderr).toContain('imported, 1 requests, charged $0.00001: the log row does not say');
+    expect(run.stderr).toContain('imported, 1 request, charged $0.00001: the log row does not say');
     expect(run.stderr).toContain('ignored: SystemName');
     const byUser = await home.run(['pricing', 'rehearse', file, '--by', 'user', '--days', '7']);
     expect(byUser.stdout).toContain('alice\t1\t$2.50');

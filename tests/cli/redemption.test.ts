@@ -17,7 +17,7 @@ describe('redemption commands', () => {
     expect(tried.json()).toMatchObject({ data: { dry_run: true, changes: [{ action: 'redemption.create' }] } });
     const made = await home.run(words);
     expect(made.stdout).toMatch(/^([0-9a-f]{32}\n){3}$/);
-    expect(made.stderr).toBe('3 code(s) "spring" worth $5.00 each:\n');
+    expect(made.stderr).toBe('3 codes "spring" worth $5.00 each:\n');
     const [code = ''] = made.stdout.split('\n');
     const list = await home.run('redemption list --json');
     expect(list.json()).toMatchObject({ total: 3, items: [{ name: 'spring', quota: 2_500_000, status: 1 }, {}, {}] });
@@ -97,8 +97,8 @@ describe('redemption commands', () => {
       data: { changes: [{ action: 'redemption.removeInvalid' }] },
     });
     const removed = await home.run('redemption remove --invalid', { typed: ['y'] });
-    expect(removed.stderr).toContain('Delete 1 code(s) that are used, disabled, or expired');
-    expect(removed.stdout).toBe('1 code(s) deleted\n');
+    expect(removed.stderr).toContain('Delete 1 code that is used, disabled, or expired');
+    expect(removed.stdout).toBe('1 code deleted\n');
     expect(await ids('')).toEqual([1, 2]);
     expect((await home.run('redemption remove --invalid --json')).json()).toMatchObject({ data: { count: 0 } });
   });

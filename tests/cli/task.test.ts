@@ -77,6 +77,39 @@ describe('lists for operators', () => {
     expect(found.stdout).toMatch(/^1\tUSR2NOabc\talice\tsuccess\tzfb\t36\.50\t\$5\.00\t/);
   });
 
+  it('top-up complete marks an order as paid after a question, with the reason in the audit log, and once', async () => {
+    const words = ['top-up', 'complete', 'USR1NOdef', '--reason', 'seen on the statement'];
+    const go = (extra: string[], options = {}) =>
+      runCli([...words, ...extra], { ...options, env: gateway.environment });
+    const balance = async () => (await run('user get root --json')).json<{ quota: number }>().quota;
+    const before = await balance();
+    expect((await run('top-up complete USR1NOdef')).code).toBe(2);
+    const unasked = await go([]);
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    const declined = await go([], { typed: ['n'] });
+    expect([declined.code, declined.stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        'Mark the order USR1NOdef of root as paid (7.30; reason: seen on the statement) and credit $1.00?',
+      ),
+    ]);
+    expect((await go(['--dry-run'])).stdout).toContain('topUp.completeByHand');
+    expect(await balance()).toBe(before);
+
+    const done = await go(['--yes', '--json']);
+    expect(done.json()).toMatchObject({ trade_no: 'USR1NOdef', status: 'success', quota: 500_000 });
+    expect(await balance()).toBe(before + 500_000);
+    const again = await go(['--yes']);
+    expect([again.code, again.stderr]).toEqual([5, expect.stringContaining('has the status success')]);
+    expect(await balance()).toBe(before + 500_000);
+    const audit = await run('audit list --action topUp.completeByHand --json');
+    expect(audit.json<{ items: object[] }>().items).toMatchObject([
+      { before: { status: 'pending' }, after: { status: 'success', reason: 'seen on the statement' } },
+    ]);
+    expect((await run('top-up complete none --reason x --yes')).code).toBe(3);
+    expect(await ids('top-up list --user root')).toEqual([2]);
+  });
+
   it('audit list tells who changed what', async () => {
     await run('user disable alice');
     const { items } = (await run('audit list --action user.disable --json')).json<{ items: object[] }>();

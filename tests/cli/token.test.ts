@@ -60,7 +60,7 @@ describe('token commands', () => {
   it('makes several at once, the later ones with letters behind the name', async () => {
     const tried = await home.run('token create --name team --count 3 --dry-run');
     expect(tried.stdout.match(/token\.create/g)).toHaveLength(3);
-    expect(tried.stderr).toBe('dry run: 3 change(s) would be made\n');
+    expect(tried.stderr).toBe('dry run: 3 changes would be made\n');
     expect((await home.run('token list --keyword team --json')).json()).toMatchObject({ total: 0 });
     const run = await home.run('token create --name team --count 3 --json');
     const tokens = run.stdout

@@ -67,7 +67,7 @@ describe('usage show', () => {
     const shown = await run('usage show --by user --no-color', { typed: [] });
     expect(shown.stdout).toMatch(/^ID {2}USER +CALLS +TOKENS +SPENT +SHARE\n/);
     expect(shown.stdout).toMatch(/alice .+ \$0\.\d+ +\d+\.\d%\n/);
-    expect(shown.stderr).toMatch(/^\$0\.\d+ spent in 3 calls with \d+ tokens, \d{4}-/);
+    expect(shown.stderr).toMatch(/^\$0\.\d+ spent from \d{4}-.+ \(calls: 3, tokens: \d+, time zone /);
     const piped = await run('usage show --by model');
     expect(piped.stdout.split('\n')[0]).toMatch(/^gpt-4o\t2\t\d+\t\$0\.\d+\t\d+\.\d%$/);
     expect((await run('usage show --by user --language zh')).stderr).toContain('共消耗');

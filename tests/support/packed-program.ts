@@ -7,6 +7,12 @@ import { isBuildCurrent } from './build-age.ts';
 export interface PackedProgram {
   /** What the tarball contains, by path, as it lies in the empty folder after the installation. */
   files: ReadonlyMap<string, Buffer>;
+  /** Bytes, unpacked. */
+  size: number;
+  /** Where it is installed. */
+  folder: string;
+  /** What lets SQLite's installer find its compiled module without a network. */
+  prebuilds: Record<string, string>;
   /** The command as it is installed. */
   binary: string;
   /** Starts `node_modules/.bin/tollgate` with nothing of the environment but what is given. */
@@ -21,21 +27,31 @@ export async function installPackedProgram(): Promise<PackedProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-package-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    const files = await install(folder);
-    return { files, binary: binaryIn(folder), run: (words, options) => run(folder, words, options), remove };
+    const prebuilds = { npm_config_sqlite3_local_prebuilds: await packBinding(folder) };
+    const files = await install(folder, prebuilds);
+    const size = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+    return {
+      files,
+      size,
+      folder,
+      prebuilds,
+      binary: binaryIn(folder),
+      run: (words, options) => run(folder, words, options),
+      remove,
+    };
   } catch (error) {
     remove();
     throw error;
   }
 }
 
-async function install(folder: string): Promise<Map<string, Buffer>> {
+async function install(folder: string, prebuilds: Record<string, string>): Promise<Map<string, Buffer>> {
   // Where SQLite has to be compiled, half of the time goes into making it fast, which nothing here asks for.
   const env = {
     CFLAGS: '-O1',
     CXXFLAGS: '-O1',
     ...cleanEnvironment(),
-    npm_config_sqlite3_local_prebuilds: await packBinding(folder),
+    ...prebuilds,
   };
   const npm = (words: string[], cwd: string) => execa('npm', words, { cwd, extendEnv: false, env });
   // Packing builds first. Behind `npm test` the same build would be made a second time.

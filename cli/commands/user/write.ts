@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { userCreateSchema, userUpdateSchema } from '../../../core/schemas/user.ts';
+import { emailUpdateSchema, type User, userCreateSchema, userUpdateSchema } from '../../../core/schemas/user.ts';
 import type { Context } from '../../context.ts';
 import { addIfMissing, isThere } from '../../flag/if-missing.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
 import { example, namesFrom, recordEach, usage } from '../../flag/selection.ts';
 import { addSecretFlags, readSecret } from '../../input/secret.ts';
-import { findUsers } from './find.ts';
+import { findUsers, namesOf } from './find.ts';
 
 interface CreateFlags {
   name: string;
@@ -20,8 +20,11 @@ interface CreateFlags {
 interface UpdateFlags {
   name?: string;
   displayName?: string;
+  /** False for `--no-email`. */
+  email?: string | false;
   group?: string;
   dryRun?: boolean;
+  yes?: boolean;
 }
 
 export function addWrite(noun: Command, context: Context): void {
@@ -47,19 +50,30 @@ export function addWrite(noun: Command, context: Context): void {
   );
 
   const update = noun.command('update').description(speak('help.userUpdate'));
-  example(update, context, 'user update alice --group vip', 'user update 7 --name bob --display-name Bob');
+  example(
+    update,
+    context,
+    'user update alice --group vip',
+    'user update 7 --name bob --display-name Bob',
+    'user update alice --email alice@example.com',
+  );
   update
     .argument('<users...>', speak('argument.users'))
     .option('--name <text>', speak('flag.newUsername'))
     .option('--display-name <text>', speak('flag.displayName'))
+    .option('--email <address>', speak('flag.newEmail'))
+    .option('--no-email', speak('flag.noEmail'))
     .option('--group <name>', speak('flag.newUserGroup'))
     .option('--dry-run', speak('flag.dryRun'))
-    .action(async (words: string[], { dryRun, ...flags }: UpdateFlags, command: Command) => {
-      const fields = { username: flags.name, display_name: flags.displayName, group: flags.group };
+    .option('-y, --yes', speak('flag.yes'))
+    .action(async (words: string[], { dryRun, yes, ...flags }: UpdateFlags, command: Command) => {
+      const email = emailOf(flags.email);
+      const fields = { username: flags.name, display_name: flags.displayName, group: flags.group, email };
       if (Object.values(fields).every((value) => value === undefined))
         throw usage(command, speak('usage.nothingToChange'));
       const app = await context.app();
       const users = await findUsers(app, await namesFrom(context, words, command));
+      if (email !== undefined && !dryRun) await askEmail(context, users, email, yes);
       const work = async ({ id }: { id: number }) => {
         const user = await app.services.users.update(systemActor, userUpdateSchema.parse({ ...fields, id }));
         return { record: user, message: speak('user.updated', { id, name: user.username }) };
@@ -79,6 +93,18 @@ export function addWrite(noun: Command, context: Context): void {
     await services.users.setPassword(systemActor, user.id, password);
     output.done(speak('user.passwordSet', { name: user.username }), { id: user.id });
   });
+}
+
+/** Null takes it away. */
+function emailOf(given: string | false | undefined): string | null | undefined {
+  if (given === undefined) return undefined;
+  return given === false ? null : emailUpdateSchema.parse({ email: given }).email;
+}
+
+/** Who reads the mail of an account can set its password. */
+async function askEmail({ confirm, speak }: Context, users: User[], email: string | null, yes: boolean | undefined) {
+  const names = namesOf(users);
+  await confirm(email === null ? speak('user.askNoEmail', { names }) : speak('user.askEmail', { names, email }), yes);
 }
 
 async function passwordFor(context: Context, name: string, stdin: boolean | undefined): Promise<string> {

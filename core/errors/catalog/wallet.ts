@@ -14,6 +14,7 @@ export const walletErrors = {
   'payment.tooCheap': { status: 400 },
   'payment.tooMuch': { status: 400 },
   'payment.notConfigured': { status: 400 },
+  'topUp.notPending': { status: 409 },
   'reward.belowMinimum': { status: 400 },
   'reward.insufficient': { status: 409 },
 } as const satisfies Record<string, CatalogEntry>;

@@ -17,6 +17,7 @@ import { pathOf } from '../request-path.ts';
 import type { RateClass } from '../route.ts';
 import { busyPage } from './busy-page.ts';
 import { takesGzip } from './compress.ts';
+import { packedFile, sendUnpacked, takesPacked } from './packed-file.ts';
 import { openerPolicy, pagePolicy } from './page-policy.ts';
 import { fileList, readPageTags } from './page-tags.ts';
 
@@ -43,15 +44,15 @@ const filesMark = '<!--page-files-->';
 const nonceMark = /__NONCE__/g;
 const page = 'index.html';
 const pack = promisify(gzip);
-/** The build writes these beside the files that gain by it; they are sent in their place, never by their own names. */
-const packedFile = /\.(br|gz)$/;
 
 /** Undefined when the dashboard has not been built; the programs' side works without it. */
 export function createDashboard(dependencies: DashboardDependencies): Dashboard | undefined {
   const { options, addressOf, countCall, knownCallers, frontendBaseUrl } = dependencies;
   const folder = findBuild();
   if (!folder) return undefined;
-  const files = filesIn(folder);
+  const names = filesIn(folder);
+  const files = new Set(names.map((name) => name.replace(packedFile, '')));
+  const unpacked = new Set(names);
   const pageFile = join(folder, page);
   const tagsOf = readPageTags(folder);
 
@@ -89,6 +90,7 @@ export function createDashboard(dependencies: DashboardDependencies): Dashboard 
       const isFile = files.has(path);
       if (!isFile && !wantsPage(incoming, path)) return false;
       if (frontendBaseUrl) reply.redirect(frontendBaseUrl + incoming.url, 301);
+      else if (isFile && !unpacked.has(path) && !takesPacked(incoming.headers)) await sendUnpacked(folder, path, reply);
       else if (isFile) reply.sendFile(path, caching(path));
       else await sendPage(incoming, reply);
       return true;
@@ -102,12 +104,11 @@ function caching(path: string) {
 }
 
 /** Only names that were there at the start are ever opened. */
-function filesIn(folder: string): Set<string> {
+function filesIn(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = entries.map(
-    ({ parentPath, name }) => `/${relative(folder, join(parentPath, name)).replaceAll(sep, '/')}`,
-  );
-  return new Set(paths.filter((path) => path !== `/${page}` && path !== `/${fileList}` && !packedFile.test(path)));
+  return entries
+    .map(({ parentPath, name }) => `/${relative(folder, join(parentPath, name)).replaceAll(sep, '/')}`)
+    .filter((path) => path !== `/${page}` && path !== `/${fileList}`);
 }
 
 /** The folder `npm run build` writes, seen from the sources and from the build. */

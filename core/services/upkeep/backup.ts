@@ -194,7 +194,7 @@ async function countClosedKeys(file: string, secretBox: RestoreRequest['secretBo
   }
 }
 
-function opens(secretBox: RestoreRequest['secretBox'], text: string, place: string): boolean {
+export function opens(secretBox: RestoreRequest['secretBox'], text: string, place: string): boolean {
   try {
     secretBox.decrypt(text, place);
     return true;
@@ -205,7 +205,7 @@ function opens(secretBox: RestoreRequest['secretBox'], text: string, place: stri
 }
 
 /** False where there is nothing to compare with. */
-async function requireSum(file: string): Promise<boolean> {
+export async function requireSum(file: string): Promise<boolean> {
   if (!existsSync(`${file}.json`)) return false;
   requireFile(`${file}.json`);
   const manifest = manifestSchema.safeParse(readJson(`${file}.json`));
@@ -242,7 +242,7 @@ async function record(actor: Actor, target: Config['database'], event: AuditEven
   }
 }
 
-function requireFile(path: string): void {
+export function requireFile(path: string): void {
   if (!existsSync(path)) throw new AppError('cli.fileUnreadable', { path, reason: 'ENOENT' });
   // A pipe would be read forever.
   if (!statSync(path).isFile()) throw new AppError('backup.noFile', { file: path });

@@ -12,7 +12,10 @@ interface StoredEntry extends Omit<UserCreditEntry, 'by'> {
 // One shape of three tables; the numbers of accounts are text in the audit trail.
 const entries = `
   SELECT id, 'order' AS kind, CASE WHEN complete_time > 0 THEN complete_time ELSE create_time END AS time,
-    quota AS amount, status AS state, trade_no AS note, '' AS by_name, '' AS change
+    quota AS amount, status AS state, trade_no AS note, COALESCE((
+      SELECT actor_name FROM audits
+      WHERE object_kind = 'topUp' AND object_id = CAST(top_ups.id AS text) AND action = 'topUp.completeByHand' LIMIT 1
+    ), '') AS by_name, '' AS change
   FROM top_ups WHERE user_id = :id
   UNION ALL
   SELECT id, 'code', redeemed_time, quota, 'success', name, '', '' FROM redemptions WHERE used_user_id = :id

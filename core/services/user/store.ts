@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Actor } from '../../schemas/actor.ts';
+import { emailSchema } from '../../schemas/email.ts';
 import { displayNameSchema, usernameKey, usernameSchema, userStatus } from '../../schemas/user.ts';
 import { coded } from '../../text/coded.ts';
 import { asTaken } from '../account/account.ts';
@@ -86,6 +87,15 @@ export function createUserStore({ database, audit }: { database: Database; audit
 
 export const userNotFound = (id: number | string) =>
   new AppError('object.notFound', { what: coded('noun.user'), id, noun: 'user' });
+
+/** An admin vouches for a new address: who may set a password may also say where the mail that resets it goes. */
+export function emailColumn(row: UserRow, wanted: string | null | undefined): Partial<UserRow> {
+  if (wanted === undefined || wanted === row.email) return {};
+  if (wanted === null) return row.email === '' ? {} : { email: '' };
+  const parsed = emailSchema.safeParse(wanted);
+  if (!parsed.success) throw new AppError('input.invalid', { reason: coded('input.email') });
+  return parsed.data === row.email ? {} : { email: parsed.data };
+}
 
 /** The columns of a wanted name; what is sent back unchanged is not held to the rules for new names. */
 export function nameColumns(row: UserRow, wanted: string | undefined): Partial<UserRow> {

@@ -22,6 +22,7 @@ import {
 } from '../../schemas/user.ts';
 import { codedText } from '../../text/text.ts';
 import type { AccountService } from '../account/account.ts';
+import { isEmailTaken } from '../account/email.ts';
 import { hashNewPassword } from '../account/password.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
@@ -30,7 +31,7 @@ import { forEachRow, listRows, matches, orderBy, requireAll } from '../list-rows
 import type { LogService } from '../log/log.ts';
 import { eraseUser } from './erase.ts';
 import { changesOf, requireRankForRole, requireRankOver } from './rank.ts';
-import { displayNameColumn, nameColumns, type UserStore, userNotFound } from './store.ts';
+import { displayNameColumn, emailColumn, nameColumns, type UserStore, userNotFound } from './store.ts';
 import { userView } from './view.ts';
 
 export interface UserServiceDependencies {
@@ -117,8 +118,10 @@ export function createUserService(dependencies: UserServiceDependencies) {
       row,
       fields: { ...fields, ...(password && { password }) },
       action: 'user.update',
-      ...(quota !== undefined && {
+      ...((quota !== undefined || fields.email) && {
         alongside: async (transaction) => {
+          if (fields.email) await requireFreeEmail(fields.email, row.id, transaction);
+          if (quota === undefined) return;
           // Read here: hashing takes a quarter of a second, and calls are booked meanwhile.
           const loaded = quota_loaded ?? (await lockedQuota(row.id, transaction));
           await bookChange(actor, row, { amount: quota - loaded }, transaction);
@@ -129,12 +132,20 @@ export function createUserService(dependencies: UserServiceDependencies) {
   }
 
   function fieldsOf(row: UserRow, input: UserUpdate): Partial<UserRow> {
-    const fields = { ...nameColumns(row, input.username), ...displayNameColumn(row, input.display_name) };
+    const fields = {
+      ...nameColumns(row, input.username),
+      ...displayNameColumn(row, input.display_name),
+      ...emailColumn(row, input.email),
+    };
     if (input.group !== undefined && input.group !== row.group) {
       if (!groups.hasRatio(input.group)) throw new AppError('group.unknown', { group: input.group });
       fields.group = input.group;
     }
     return fields;
+  }
+
+  async function requireFreeEmail(email: string, id: number, transaction: Transaction): Promise<void> {
+    if (await isEmailTaken(database, email, transaction, id)) throw new AppError('email.taken');
   }
 
   /** The balance as it stays until the transaction ends. */

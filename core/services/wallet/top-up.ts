@@ -2,7 +2,7 @@ import type { Database } from '../../database/connect.ts';
 import type { TopUpRow } from '../../database/models/top-up.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { Page } from '../../schemas/paging.ts';
-import type { TopUp, TopUpInfo, TopUpList } from '../../schemas/wallet.ts';
+import type { TopUp, TopUpInfo, TopUpList, TopUpListAll } from '../../schemas/wallet.ts';
 import { type Language, textIn } from '../../text/text.ts';
 import { requireRole } from '../actor.ts';
 import { listRows, orderBy } from '../list-rows.ts';
@@ -41,21 +41,21 @@ export function createTopUpService({ database, options }: TopUpDependencies) {
     return list(input, { user_id: actor.id });
   };
 
-  const listAll = (actor: Actor, input: TopUpList): Promise<Page<TopUp>> => {
+  const listAll = (actor: Actor, { user_id, ...input }: TopUpListAll): Promise<Page<TopUp>> => {
     requireRole(actor, role.admin);
-    return list(input, {});
+    return list(input, user_id ? { user_id } : {});
   };
 
   async function list({ keyword, page, page_size }: TopUpList, owner: { user_id?: number }): Promise<Page<TopUp>> {
     const query = { where: { ...owner, ...(keyword && { trade_no: keyword }) }, order: orderBy('-id') };
     const { rows, total } = await listRows(database.topUps, query, { page, page_size });
-    return { items: rows.map(view), page, page_size, total };
+    return { items: rows.map(topUpView), page, page_size, total };
   }
 
   return { info, listOwn, listAll };
 }
 
 /** What the payment service calls the order stays with us. */
-function view({ money_cents: _cents, provider_trade_no: _number, ...row }: TopUpRow): TopUp {
+export function topUpView({ money_cents: _cents, provider_trade_no: _number, ...row }: TopUpRow): TopUp {
   return row;
 }

@@ -4,22 +4,22 @@ import { bookEarnedCredit } from '../../billing/earned-credit.ts';
 import { type OrderPrice, type OrderTerms, orderPrice, quotaOfUnits } from '../../billing/order-price.ts';
 import { formatQuota } from '../../billing/quota.ts';
 import type { Database } from '../../database/connect.ts';
-import type { TopUpRow } from '../../database/models/top-up.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { moneyText, paymentForm } from '../../integrations/epay/payment-form.ts';
-import { type PaymentNotice, readPaymentNotice } from '../../integrations/epay/payment-notice.ts';
+import { readPaymentNotice } from '../../integrations/epay/payment-notice.ts';
 import type { EpayFields } from '../../integrations/epay/sign.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import { randomAlphanumerics } from '../../lib/random-key.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { userStatus } from '../../schemas/user.ts';
-import { type PayOrder, payMethods } from '../../schemas/wallet.ts';
+import { type PayOrder, payMethods, type TopUp, type TopUpComplete } from '../../schemas/wallet.ts';
 import { coded } from '../../text/coded.ts';
-import { codedText } from '../../text/text.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import type { LogService } from '../log/log.ts';
 import type { OptionService } from '../option/option.ts';
+import { createOrderCompletion } from './complete-order.ts';
+import { topUpView } from './top-up.ts';
 
 export interface WalletServiceDependencies {
   database: Database;
@@ -38,6 +38,7 @@ const maxCents = 1_000_000_000n;
 
 export function createWalletService(dependencies: WalletServiceDependencies) {
   const { database, options, logs, audit, onAlarm, now = nowSeconds } = dependencies;
+  const completion = createOrderCompletion({ database, logs, audit, now });
 
   /** What an amount costs the caller, as text with two decimals. */
   async function quote(actor: Actor, amount: number): Promise<string> {
@@ -127,26 +128,13 @@ export function createWalletService(dependencies: WalletServiceDependencies) {
       onAlarm('a payment report names another amount', { trade_no: tradeNo, asked: order.money_cents, paid, address });
       return false;
     }
-    await complete(order, notice, address);
+    await completion.completeReported(order, notice.providerTradeNo, address);
     return true;
   }
 
-  async function complete(order: TopUpRow, notice: PaymentNotice, address: string): Promise<void> {
-    const { id, user_id, quota, trade_no } = order;
-    const user = await database.users.findByPk(user_id, { raw: true });
-    await database.transaction(async (transaction) => {
-      const paid = { status: 'success', complete_time: now(), provider_trade_no: notice.providerTradeNo };
-      const [count] = await database.topUps.update(paid, { where: { id, status: 'pending' }, transaction });
-      // Reported again, or at the same moment to another process: the first one has committed by now.
-      if (count === 0) return;
-      const content = codedText('notice', 'log.toppedUp', { money: moneyText(order.money_cents) });
-      await logs.record({ type: 'topUp', user_id, username: user?.username ?? '', content, quota }, transaction);
-      const service: Actor = { id: 0, name: 'epay', role: role.guest, address };
-      const after = { trade_no, quota, money_cents: order.money_cents, provider_trade_no: notice.providerTradeNo };
-      await audit.record(service, { action: 'topUp.complete', id, after }, transaction);
-      const ref = `topup:${trade_no}`;
-      await bookEarnedCredit(database, transaction, { userId: user_id, kind: 'topup', ref, amount: quota, actorId: 0 });
-    });
+  /** Marks an order as paid that the payment service did not report. */
+  async function completeByHand(actor: Actor, input: TopUpComplete): Promise<TopUp> {
+    return topUpView(await completion.completeByHand(actor, input));
   }
 
   /** Moves earnings from invitations to the own balance. */
@@ -169,7 +157,7 @@ export function createWalletService(dependencies: WalletServiceDependencies) {
     });
   }
 
-  return { quote, pay, receiveNotice, transferReward };
+  return { quote, pay, receiveNotice, completeByHand, transferReward };
 }
 
 const isConfigured = (account: Record<string, string>) => Object.values(account).every((value) => value !== '');

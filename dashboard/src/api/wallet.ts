@@ -1,9 +1,10 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import type { PayOrder, TopUp, TopUpInfo } from '../../../core/schemas/wallet.ts';
+import type { PayOrder, TopUp, TopUpComplete, TopUpInfo } from '../../../core/schemas/wallet.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { api } from './client.ts';
 import { queryClient } from './query-client.ts';
 import { refreshSelf } from './self.ts';
+import { refreshInspection } from './user-inspection.ts';
 
 /** What can be bought online, and how. */
 export const useTopUpInfo = () =>
@@ -26,6 +27,15 @@ export const usePrice = (amount: number, isAsked: boolean) =>
 
 export const listOrders = ({ page, pageSize, signal }: ListQuery<Record<string, never>>): Promise<ListResult<TopUp>> =>
   api.get('/api/user/topup/self', { query: { p: page, page_size: pageSize }, signal });
+
+/** Only admins may; the entries of the user are read again. */
+export async function completeOrder(order: TopUpComplete): Promise<TopUp> {
+  try {
+    return await api.post<TopUp>('/api/user/topup/complete', order);
+  } finally {
+    void refreshInspection();
+  }
+}
 
 export function useWalletActions() {
   /** The quota that was added. */

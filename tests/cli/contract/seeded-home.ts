@@ -31,6 +31,7 @@ const argumentWords: Record<string, string> = {
   shell: 'bash',
   prompt: 'hi',
   drawings: 'm1',
+  'trade-no': 'o1',
 };
 
 const flagWords: Record<string, string> = {
@@ -108,7 +109,7 @@ async function seed({ services, database }: App, base_url: string): Promise<void
   await insert(`tasks (user_id, task_id, platform, action, status, submit_time, created_at)
     VALUES (1, 't1', 'suno', 'MUSIC', 'SUCCESS', ${now}, ${now})`);
   await addDrawings(database, [{ user_id: 1, mj_id: 'm1', submit_time: now }]);
-  await insert(`top_ups (user_id, amount, money, trade_no, create_time) VALUES (1, 5, 5, 'o1', ${now})`);
+  await insert(`top_ups (user_id, amount, money, trade_no, create_time, quota) VALUES (1, 5, 5, 'o1', ${now}, 2500)`);
 }
 
 /** The words that make a command whole: its arguments and the flags it insists on, but not those of `without`. */

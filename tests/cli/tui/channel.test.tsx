@@ -231,7 +231,7 @@ describe('what is done with channels', () => {
     await terminal.press('/old key', keys.enter);
     await terminal.until('Channels (1)');
     await terminal.press('x');
-    await terminal.until(/Delete 1 channel\(s\): \d+ \(old key\) \(y\/N\)/);
+    await terminal.until(/Delete 1 channel: \d+ \(old key\) \(y\/N\)/);
     await terminal.press(keys.enter);
     await terminal.untilGone('(y/N)');
     expect(await named('old key')).toHaveLength(1);

@@ -79,7 +79,7 @@ describe('what is done with codes', () => {
     await terminal.press('圣诞', keys.tab, '$2', keys.tab, keys.ctrlU, '101', keys.ctrlS);
     await terminal.until(/✗ .*100/);
     await terminal.press(keys.ctrlU, '3', keys.ctrlS);
-    const frame = await terminal.until('3 code(s) "圣诞", $2.00 each');
+    const frame = await terminal.until('3 codes "圣诞", $2.00 each');
     const codes = await named('圣诞');
     expect(codes).toHaveLength(3);
     for (const { key, quota } of codes) {
@@ -167,13 +167,13 @@ describe('what is done with codes', () => {
     const terminal = installation.open({ screen: 'redemption', columns: 100 });
     await terminal.until('Codes (13)');
     await terminal.press('x');
-    await terminal.until(/Delete 1 code\(s\): \d+ \(spring\) \(y\/N\)/);
+    await terminal.until(/Delete 1 code: \d+ \(spring\) \(y\/N\)/);
     await terminal.press('y');
     await terminal.until('Codes (12)');
     await terminal.press('X');
-    await terminal.until('Delete 1 code(s) that are used, disabled, or expired (y/N)');
+    await terminal.until('Delete 1 code that is used, disabled, or expired (y/N)');
     await terminal.press('y');
-    await terminal.until('1 code(s) deleted');
+    await terminal.until('1 code deleted');
     await terminal.until('Codes (11)');
     expect(await named('春节红包')).toHaveLength(0);
     terminal.close();

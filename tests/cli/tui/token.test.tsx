@@ -138,9 +138,9 @@ describe('what is done with tokens', () => {
     await terminal.until(/^>\*/m);
     await terminal.press('x');
     // However many there are, the question stays on the screen.
-    await terminal.until(/Delete 6 token\(s\): .*… \(y\/N\)/);
+    await terminal.until(/Delete 6 tokens: .*… \(y\/N\)/);
     await terminal.press('n', keys.escape, 'gx');
-    await terminal.until('Delete 1 token(s)');
+    await terminal.until('Delete 1 token');
     await terminal.press('y');
     await terminal.until(/\(ci 24\) deleted/);
     expect(await named('ci 24')).toHaveLength(0);

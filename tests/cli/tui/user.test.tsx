@@ -130,7 +130,7 @@ describe('what is done with users', () => {
     await terminal.press('/gone', keys.enter);
     await terminal.until('Users (1)');
     await terminal.press('x');
-    await terminal.until('Delete 1 user(s): gone (y/N)');
+    await terminal.until('Delete 1 user: gone (y/N)');
     await terminal.press('y');
     await terminal.until('user gone deleted');
     await terminal.until('✗ deleted');

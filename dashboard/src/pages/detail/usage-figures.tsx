@@ -37,7 +37,7 @@ export function UsageFigures({ total, before }: UsageFiguresProps) {
     {
       key: 'balance',
       text: pace && format.quota(pace.left),
-      hint: outlook ? t(`forecast.${outlook.key}`, { days: outlook.days }) : '',
+      hint: outlook ? t(`forecast.${outlook.key}`, { days: outlook.days, count: outlook.days }) : '',
     },
   ];
   return (

@@ -101,6 +101,6 @@ function useWords(): (item: Attention) => string {
     if (days === null) return t('attention.balanceLow', { amount });
     return days < 1
       ? t('attention.balanceToday', { amount })
-      : t('attention.balanceDays', { amount, days: Math.floor(days) + 1 });
+      : t('attention.balanceDays', { amount, days: Math.floor(days) + 1, count: Math.floor(days) + 1 });
   };
 }

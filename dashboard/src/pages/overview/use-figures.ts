@@ -104,7 +104,12 @@ export function useBalanceFigure({ balance, spent_in_week: spentInWeek }: OwnOve
   const { t } = useTranslation('overview');
   const format = useFormat();
   const { key, days } = forecast({ left: balance, spentInWeek });
-  return { key: 'balance', text: format.quota(balance), hint: t(`detail:forecast.${key}`, { days }), to: '/topup' };
+  return {
+    key: 'balance',
+    text: format.quota(balance),
+    hint: t(`detail:forecast.${key}`, { days, count: days }),
+    to: '/topup',
+  };
 }
 
 /** Of all requests, paid or not. */

@@ -1,6 +1,7 @@
 import { Badge } from '@fluentui/react-components';
+import { CheckmarkCircle20Regular } from '@fluentui/react-icons/svg/checkmark-circle';
 import { WalletCreditCard20Regular } from '@fluentui/react-icons/svg/wallet-credit-card';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UserCreditEntry } from '../../../../core/schemas/user-inspection.ts';
 import { listCreditOf } from '../../api/user-inspection.ts';
@@ -9,6 +10,7 @@ import { ListPage } from '../../components/list/list-page.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { When } from '../../components/when.tsx';
 import { type Format, useFormat } from '../../state/format.ts';
+import { OrderDrawer } from './order-drawer.tsx';
 
 const noFilters = { user: '' };
 
@@ -21,18 +23,32 @@ export function UserCreditTab({ id }: { id: number }) {
   const columns = useCreditColumns();
   // Only of one kind is an id the only one.
   const rows = useMemo(() => list.rows?.map((row, index) => ({ ...row, id: index + 1 })), [list.rows]);
+  const [order, setOrder] = useState<UserCreditEntry>();
+  const complete = (row: UserCreditEntry) => ({
+    key: 'complete',
+    label: t('order.title'),
+    icon: <CheckmarkCircle20Regular />,
+    isFrequent: true,
+    onSelect: () => setOrder(row),
+  });
   return (
-    <ListPage
-      isPart
-      title={t('credit.list')}
-      purpose=""
-      list={list}
-      rows={rows}
-      columns={columns}
-      rowName={(row) => `${t(`creditKind.${row.kind}`)} ${row.note}`.trim()}
-      card={{ status: (row) => <State row={row} />, figure: (row) => change(row, format) }}
-      empty={{ icon: <WalletCreditCard20Regular />, text: t('credit.none') }}
-    />
+    <>
+      <ListPage
+        isPart
+        title={t('credit.list')}
+        purpose=""
+        list={list}
+        rows={rows}
+        columns={columns}
+        rowName={(row) => `${t(`creditKind.${row.kind}`)} ${row.note}`.trim()}
+        rowActions={(row) => (row.kind === 'order' && row.state === 'pending' ? [complete(row)] : [])}
+        card={{ status: (row) => <State row={row} />, figure: (row) => change(row, format) }}
+        empty={{ icon: <WalletCreditCard20Regular />, text: t('credit.none') }}
+      />
+      {order && (
+        <OrderDrawer tradeNo={order.note} sum={format.quota(order.amount)} onClose={() => setOrder(undefined)} />
+      )}
+    </>
   );
 }
 

@@ -16,15 +16,19 @@ import { LoadedUser } from './loaded-user.tsx';
 
 const { username, display_name, password, group } = userUpdateSchema.shape;
 
+/** As it is stored, also where it is no address; the server looks at a new one. */
+const email = z.string().trim().max(254);
+
 const formSchema = z.object({
   username,
   display_name,
   password,
+  email,
   group,
   quota: z.number({ error: 'user:form.quotaWhole' }).int({ error: 'user:form.quotaWhole' }),
 });
 
-const boundAccounts = ['email', 'github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id'] as const;
+const boundAccounts = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id'] as const;
 
 /** Another user's account, as it is stored at this moment. */
 export const UserEditor = (props: { id: number; onClose: () => void }) => (
@@ -51,6 +55,7 @@ function UserForm({ user, onClose, isPart = false }: { user: User; onClose: () =
     username: user.username,
     display_name: user.display_name,
     password: '',
+    email: user.email,
     group: user.group,
     quota: user.quota,
   });
@@ -61,8 +66,14 @@ function UserForm({ user, onClose, isPart = false }: { user: User; onClose: () =
   async function save(output: z.output<typeof formSchema>): Promise<void> {
     const changed = changedValues(form, output);
     if (Object.keys(changed).length === 0) return notify.warning(t('shell:form.unchanged'));
+    const address = changed.email === undefined ? {} : { email: changed.email || null };
     // Calls go on meanwhile: only the difference to what was shown is booked.
-    await update({ id: user.id, ...changed, ...(changed.quota !== undefined && { quota_loaded: user.quota }) });
+    await update({
+      id: user.id,
+      ...changed,
+      ...address,
+      ...(changed.quota !== undefined && { quota_loaded: user.quota }),
+    });
     notify.success(t('updated'));
     onClose();
   }
@@ -79,6 +90,7 @@ function UserForm({ user, onClose, isPart = false }: { user: User; onClose: () =
         placeholder={t('form.passwordHint')}
         autoComplete="new-password"
       />
+      <TextField name="email" label={t('bound.email')} hint={t('form.emailHint')} />
       <SelectField name="group" label={t('field.group')} choices={choices} />
       <TextField
         name="quota"

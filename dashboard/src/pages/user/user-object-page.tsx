@@ -80,7 +80,7 @@ function useUserFigures(summary: UserSummary | undefined): Figure[] {
   const { user, spent_in_week: spentInWeek, spent_in_previous_week: before } = summary;
   const { key, days } = forecast({ left: user.quota, spentInWeek });
   return [
-    { key: 'balance', text: format.quota(user.quota), hint: t(`user:forecast.${key}`, { days }) },
+    { key: 'balance', text: format.quota(user.quota), hint: t(`user:forecast.${key}`, { days, count: days }) },
     {
       key: 'week',
       text: format.quota(spentInWeek),

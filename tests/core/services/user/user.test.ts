@@ -6,6 +6,7 @@ import {
   userListSchema,
   userManageSchema,
   usernameSchema,
+  userUpdateSchema,
 } from '../../../../core/schemas/user.ts';
 import { createTestServices, type TestServices } from '../../../support/services.ts';
 import { engines } from '../../../support/temporary-database.ts';
@@ -204,6 +205,28 @@ describe.each(engines)('user on %s', (engine) => {
     await expect(services.users.update(admin, { id: erin.id, username: 'much too long name' })).rejects.toMatchObject({
       code: 'input.invalid',
     });
+  });
+
+  it('has an e-mail address set by an admin, in its one form, unless another account has it', async () => {
+    const [gail, hans] = [await services.createUser('gail'), await services.createUser('hans')];
+    const set = (id: number, email: string | null) =>
+      services.users.update(admin, userUpdateSchema.parse({ id, email })).then(
+        (user) => user.email,
+        ({ code }: { code: string }) => code,
+      );
+    expect(await set(gail.id, ' Gail@Bücher.example ')).toBe('Gail@xn--bcher-kva.example');
+    expect(await set(hans.id, 'gail@bücher.example')).toBe('email.taken');
+    expect(await set(hans.id, 'no address')).toBe('input.invalid');
+    expect(await set(gail.id, '')).toBe('Gail@xn--bcher-kva.example');
+    expect(await set(otherAdmin.id, 'other@example.com')).toBe('user.wrongRank');
+    const taken = await Promise.all([set(gail.id, 'one@example.com'), set(hans.id, 'One@example.com')]);
+    expect(taken.filter((outcome) => outcome === 'email.taken')).toHaveLength(1);
+    expect(await set(gail.id, null)).toBe('');
+    const where = { action: 'user.update', object_id: String(gail.id) };
+    const traces = await services.database.audits.findAll({ where, order: [['id', 'ASC']], raw: true });
+    expect(JSON.parse(traces[0]?.before ?? '')).toEqual({ email: '' });
+    expect(JSON.parse(traces[0]?.after ?? '')).toEqual({ email: 'Gail@xn--bcher-kva.example' });
+    expect(JSON.parse(traces.at(-1)?.after ?? '')).toEqual({ email: '' });
   });
 
   it('is found by any part of name, address or display name, taken literally, and by id', async () => {

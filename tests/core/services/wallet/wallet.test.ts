@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signEpay } from '../../../../core/integrations/epay/sign.ts';
-import { type Actor, systemActor } from '../../../../core/schemas/actor.ts';
+import { type Actor, role, systemActor } from '../../../../core/schemas/actor.ts';
 import { createTestServices, type TestServices } from '../../../support/services.ts';
 import { engines } from '../../../support/temporary-database.ts';
 
@@ -114,6 +114,59 @@ describe.each(engines)('the wallet on %s', (engine) => {
     expect(new Set(responses)).toEqual(new Set([true]));
     expect(await balanceOf(alice)).toBe(before + 1_000_000);
     expect((await services.ledger.verify()).differences).toEqual([]);
+  });
+
+  it('M9 M10 credits an order once, whether it is reported or completed by hand, 20 of each at the same moment', async () => {
+    const before = await balanceOf(alice);
+    const { fields, tradeNo } = await order(alice, 2);
+    const input = { trade_no: tradeNo, reason: 'seen on the statement' };
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => [
+        refusal(services.wallet.completeByHand(systemActor, input)),
+        receive(reportOf(fields)),
+      ]).flat(),
+    );
+    expect(outcomes.filter((outcome) => outcome === true)).toHaveLength(20);
+    expect(outcomes.filter((outcome) => outcome === 'taken').length).toBeLessThanOrEqual(1);
+    expect(outcomes.filter((outcome) => outcome === 'topUp.notPending').length).toBeGreaterThanOrEqual(19);
+    expect(await balanceOf(alice)).toBe(before + 1_000_000);
+    expect((await services.ledger.verify()).differences).toEqual([]);
+  });
+
+  it('M10 completes a pending order by hand, with its reason in the audit log; a later report credits nothing', async () => {
+    const before = await balanceOf(bob);
+    const { fields, tradeNo } = await order(bob, 2);
+    const complete = (actor: Actor, reason = 'seen on the statement') =>
+      services.wallet.completeByHand(actor, { trade_no: tradeNo, reason });
+    expect(await refusal(complete(alice))).toBe('permission.denied');
+    expect(await refusal(complete({ ...alice, role: role.admin }, 'a friend'))).toBe('taken');
+    const row = await services.database.topUps.findOne({ where: { trade_no: tradeNo }, raw: true });
+    expect(row).toMatchObject({ status: 'success', provider_trade_no: '' });
+    expect(row?.complete_time).toBeGreaterThan(0);
+    expect(await balanceOf(bob)).toBe(before + 1_000_000);
+    expect(await receive(reportOf(fields))).toBe(true);
+    expect(await refusal(complete(systemActor))).toBe('topUp.notPending');
+    expect(await balanceOf(bob)).toBe(before + 1_000_000);
+    expect((await services.database.topUps.findByPk(row?.id))?.provider_trade_no).toBe('2023');
+    const where = { action: 'topUp.completeByHand', object_id: String(row?.id) };
+    const [trace, ...others] = await services.database.audits.findAll({ where, raw: true });
+    expect(others).toEqual([]);
+    expect(trace).toMatchObject({ actor_name: 'alice' });
+    expect(JSON.parse(trace?.before ?? '')).toEqual({ status: 'pending' });
+    expect(JSON.parse(trace?.after ?? '')).toMatchObject({ status: 'success', amount: 1_000_000, reason: 'a friend' });
+  });
+
+  it("M10 completes no order that does not exist, nor an equal's", async () => {
+    const { tradeNo } = await order(bob, 2);
+    const asAdmin = { ...alice, role: role.admin };
+    await services.database.users.update({ role: role.admin }, { where: { id: bob.id } });
+    expect(await refusal(services.wallet.completeByHand(asAdmin, { trade_no: tradeNo, reason: 'r' }))).toBe(
+      'user.wrongRank',
+    );
+    await services.database.users.update({ role: role.user }, { where: { id: bob.id } });
+    expect(await refusal(services.wallet.completeByHand(asAdmin, { trade_no: 'none', reason: 'r' }))).toBe(
+      'object.notFound',
+    );
   });
 
   it('B75 B76 B84 credits nothing for a report that is not signed, not ours, of other money or of no order', async () => {
