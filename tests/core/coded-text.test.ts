@@ -140,7 +140,7 @@ describe('detail texts', () => {
 describe('English for people', () => {
   /** What models read, figures for a monitor, the demo's own response, and the exit code of a process. */
   const others =
-    /json-schema-prompt|app-chat|near-openai|write-output|gemini\/write-request|openai-chat\/write-request|xunfei\/write-request|tool-order|relay-metrics|telemetry\/convention|demo-provider|doctor\/mend/;
+    /json-schema-prompt|app-chat|near-openai|write-output|gemini\/write-request|openai-chat\/write-request|xunfei\/write-request|tool-order|relay-metrics|health-metrics|telemetry\/convention|demo-provider|doctor\/mend/;
   const files = [
     'core/providers',
     'core/wire',

@@ -96,6 +96,11 @@ const oneForm = new Set([
     'fault.tooLong',
     'figure.tokensPerMinute',
     'tokens',
+    'health.speed',
+    'input.tooManyModels',
+    'priceSource.tooMany',
+    'priceSync.tooMany',
+    'sync.tooMany',
   ],
 ]);
 

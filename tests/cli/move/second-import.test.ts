@@ -139,7 +139,7 @@ describe('a dry run on a screen', () => {
     const run = await home.run(['db', 'import', file, '--dry-run']);
     expect(run.code).toBe(0);
     expect(run.stdout).toMatch(/^anna\t\$6000\.00\t\$0\.00\t\$6000\.00$/m);
-    expect(run.stderr).toMatch(/balances of 4 users: .* before, .* after, .* in the source/);
+    expect(run.stderr).toMatch(/balances \(users: 4\): .* before, .* after, .* in the source/);
     expect(run.stderr).toMatch(/^users: 5 rows read$/m);
     expect((await home.run('user list --json')).json<{ total: number }>().total).toBe(1);
     home.remove();
