@@ -6,8 +6,9 @@ const support = (name: string) => new URL(`support/${name}`, import.meta.url).pa
 
 const notHere = [
   ...(isPackageTest ? [] : ['tests/package/**']),
-  // Takes pictures for people to look at and asserts nothing.
+  // They take pictures for people to look at and assert nothing.
   ...(process.env.TOLLGATE_GALLERY ? [] : ['tests/dashboard/gallery.test.ts']),
+  ...(process.env.TOLLGATE_PICTURES ? [] : ['tests/dashboard/readme-picture.test.ts']),
 ];
 
 export default defineConfig({

@@ -9,7 +9,7 @@ const layers = [
     name: 'page',
     test: anyOf(
       /react-(input|label)\/|react-badge\/lib\/components\/Badge\/|MessageBarTitle|useMutation/,
-      /src\/components\/(page|button-link|setting-link|text-link|when)\.tsx|src\/state\/(?!after-registration|price-text|pressed|use-invitation|use-settled|csv|compact-number)|src\/api\/(session|token)/,
+      /src\/components\/(page|button-link|setting-link|text-link|when)\.tsx|src\/state\/(?!after-registration|listed-price|price-text|pressed|use-invitation|use-settled|csv|compact-number)|src\/api\/(session|token)/,
       /core\/(billing\/(quota|decimal)|schemas\/token-status)/,
       iconOf('eye'),
     ),
@@ -38,7 +38,7 @@ const layers = [
     name: 'form',
     test: anyOf(
       /components\/sign-in\/(sign-in-card|outside-sign-in|human-check|use-second-step)/,
-      /components\/form\/(form|use-schema-form|text-field)\.tsx?|src\/state\/|core\/(text\/detail|schemas\/channel-type)|pages\/channel\/channel-type\./,
+      /components\/form\/(form|use-schema-form|text-field)\.tsx?|src\/state\/(?!listed-price)|core\/(text\/detail|schemas\/channel-type)|pages\/channel\/channel-type\./,
     ),
   },
   {

@@ -159,7 +159,7 @@ describe('backup and restore of a SQLite installation', () => {
     expect((await home.run(['db', 'restore', file, '--yes', '--force'])).code).toBe(0);
     const check = await home.run('db check');
     expect(check.code).toBe(1);
-    expect(check.stdout).toMatch(/fail\t1 balances or sums do not match\. See them with: tollgate ledger verify/);
+    expect(check.stdout).toMatch(/fail\t1 balance or sum does not match\. See it with: tollgate ledger verify/);
   });
 
   it('says before it replaces anything that the master key of the copy is missing', async () => {
@@ -167,7 +167,7 @@ describe('backup and restore of a SQLite installation', () => {
     const elsewhere = createCliHome();
     const restore = await elsewhere.run(['db', 'restore', file], { typed: ['n'] });
     expect(restore.stderr).toMatch(
-      /1 channel keys were encrypted with another key\. Put its master\.key back[\s\S]*Replace/,
+      /1 channel key was encrypted with another key\. Put its master\.key back[\s\S]*Replace/,
     );
     writeFileSync(join(elsewhere.directory, 'master.key'), readFileSync(join(home.directory, 'master.key')));
     const whole = await elsewhere.run(['db', 'restore', file, '--yes', '--json']);
@@ -389,7 +389,7 @@ describe('restore of PostgreSQL', () => {
     const tooOld = await refused(file, { PATH: `${old}:${process.env.PATH}` });
     expect(tooOld).toEqual([2, expect.stringMatching(/too old.*unsupported version \(1\.16\)/s)]);
     rmSync(`${file}.json`);
-    truncateSync(file, statSync(file).size / 2);
+    truncateSync(file, statSync(file).size >> 1);
     expect((await refused(file))[0]).not.toBe(0);
     writeFileSync(file, 'not a copy');
     expect(await refused(file)).toEqual([2, expect.stringContaining('is damaged; nothing was changed')]);

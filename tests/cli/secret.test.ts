@@ -116,9 +116,9 @@ describe('secret rotate', () => {
     const asked = await home.run('secret rotate --drop-former');
     expect([asked.code, asked.stderr]).toEqual([
       2,
-      expect.stringContaining('ccess tokens and backup codes created with them stop working'),
+      expect.stringContaining('ccess tokens and backup codes created with it stop working'),
     ]);
-    expect((await home.run('secret rotate --drop-former --yes')).stdout).toContain('1 former keys removed');
+    expect((await home.run('secret rotate --drop-former --yes')).stdout).toContain('1 former key removed');
     expect(keys()).toHaveLength(1);
     expect((await home.run('db check')).code).toBe(0);
   });

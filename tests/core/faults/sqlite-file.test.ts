@@ -14,7 +14,6 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,6 +25,9 @@ import { createInstallation, type Installation } from '../../support/installatio
 
 /** Files cannot be kept from root, so the server runs as another user then. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+/** A file in memory cannot be frozen. */
+const disk = '/var/tmp';
+const usual = process.env.TMPDIR;
 const canFreeze = canMakeImmutable();
 const whyNot = canFreeze ? '' : ' (left out: no file can be made immutable here)';
 
@@ -34,12 +36,17 @@ describe('a server whose SQLite file changes under it', () => {
   let file: string;
 
   beforeEach(async () => {
+    process.env.TMPDIR = disk;
     installation = await createInstallation('sqlite');
     file = join(installation.directory, 'tollgate.db');
     // A response of ten pieces takes three seconds.
     installation.upstream.always(askedUsage(300));
   });
-  afterEach(() => installation.remove());
+  afterEach(async () => {
+    if (usual === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = usual;
+    await installation.remove();
+  });
 
   const spooledFiles = () => readdirSync(join(installation.directory, 'spool')).filter((name) => name !== 'reserve');
   const statusNow = async (result: CallResult) => (await callOnce(installation, result, false))?.status ?? 200;
@@ -234,7 +241,7 @@ describe('a server whose SQLite file changes under it', () => {
 });
 
 function canMakeImmutable(): boolean {
-  const directory = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
+  const directory = mkdtempSync(join(disk, 'tollgate-test-'));
   const file = join(directory, 'frozen');
   writeFileSync(file, 'x');
   const held = openSync(file, 'r+');

@@ -30,6 +30,23 @@ export async function fillShowcase(gateway: TestGateway): Promise<void> {
   await setTexts(gateway);
 }
 
+/** For readers of English: what was named for a Chinese team. */
+export async function nameInEnglish({ app: { database } }: TestGateway): Promise<void> {
+  const channels = ['openai-main', 'anthropic', 'azure-eu', 'gemini', 'deepseek', 'qwen'];
+  for (const [index, name] of channels.entries())
+    await database.channels.update({ name, tag: index < 2 ? 'production' : '' }, { where: { id: index + 2 } });
+  for (let index = 1; index <= 9; index += 1)
+    await database.channels.update({ name: `openai-spare-${index}` }, { where: { name: `备用 ${index}` } });
+  const people = { 王小明: 'research', 李雷与韩梅梅的团队: 'support-team' };
+  for (const [chinese, name] of Object.entries(people)) {
+    await database.users.update({ display_name: name }, { where: { display_name: chinese } });
+    await database.logs.update({ username: name }, { where: { username: chinese } });
+    await database.usageData.update({ username: name }, { where: { username: chinese } });
+  }
+  await database.logs.update({ token_name: 'production' }, { where: { token_name: '生产环境' } });
+  await database.tokens.update({ name: 'production' }, { where: { name: '生产环境' } });
+}
+
 async function addChannels(gateway: TestGateway): Promise<number[]> {
   const rows: [input: Record<string, unknown>, measured: Record<string, unknown>][] = [
     [
