@@ -68,10 +68,13 @@ export interface UpstreamCall {
 export class FileResponse {
   readonly bytes: Buffer;
   readonly contentType: string;
+  /** In OpenAI's words, where the vendor reports it. */
+  readonly usage: Record<string, unknown> | undefined;
 
-  constructor(bytes: Buffer, contentType: string) {
+  constructor(bytes: Buffer, contentType: string, usage?: Record<string, unknown>) {
     this.bytes = bytes;
     this.contentType = contentType;
+    this.usage = usage;
   }
 }
 
@@ -180,10 +183,13 @@ export interface ProviderAdapter {
   writeContext?(model: string, channel: ChannelTarget, settings?: ModelSettings): Partial<Omit<WriteContext, 'model'>>;
   /** Set where the vendor goes on with an assistant turn that ends the messages: `mark` is the member of it that asks for that. */
   continuesTurn?(model: string, spoken: ChatProtocol, channel: ChannelTarget): { mark?: string } | undefined;
-  /** The largest bound of output that a call goes out with, where this vendor insists on one: what is held must cover it. */
+  /**
+   * The largest bound of output that a call of chat or speech goes out with, where this vendor insists on one or sells what it says
+   * by the token: what is held must cover it.
+   */
   outputBound?(
     model: string,
-    request: Pick<RelayRequest, 'maxCompletion' | 'thinking'>,
+    request: Pick<RelayRequest, 'maxCompletion' | 'thinking' | 'units'>,
     settings: ModelSettings,
   ): number;
   /** Whether calls of a protocol cannot be built without their parsed body, however large it is. */

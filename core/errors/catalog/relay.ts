@@ -48,6 +48,7 @@ export const relayErrors = {
   'provider.fieldWrong': { status: 503, wire: 'channel_incomplete' },
   'relay.clientGone': { status: 499, wire: 'client_closed_request' },
   'provider.fieldNotOffered': { status: 400, wire: 'invalid_request' },
+  'provider.valueNotOffered': { status: 400, wire: 'invalid_request' },
   'provider.keyForm': { status: 503, wire: 'channel_incomplete' },
   'provider.badAnswer': { status: 502, wire: 'bad_upstream_answer' },
   'provider.unknown': { status: 503, wire: 'channel_type_unknown' },

@@ -9,6 +9,7 @@ import { typeFacts } from '../type-fact.ts';
 import { editEmbedding, toBatchEmbedding } from './embedding.ts';
 import { hiddenGoogleStatus, readGeminiError } from './error-rule.ts';
 import { toDrawing } from './image.ts';
+import { speaks, speechBound, toSpeech } from './speech.ts';
 
 const { label, defaultBaseUrl: root } = typeFacts(24);
 const defaultVersion = 'v1beta';
@@ -16,11 +17,12 @@ const defaultVersion = 'v1beta';
 /** The Gemini API of AI Studio. */
 export const gemini: ProviderAdapter = {
   ...typeFacts(24),
-  protocols: new Set(['gemini', 'gemini-embedding', 'openai-embedding', 'openai-image']),
+  protocols: new Set(['gemini', 'gemini-embedding', 'openai-embedding', 'openai-image', 'openai-speech']),
   countsTokens: true,
   writeContext: (model, _channel, settings = defaultModelSettings) => ({
     safety: safetyOf(plainName(model), settings['gemini.safety_settings']),
   }),
+  outputBound: (model, { units }) => speechBound(plainName(model), units.characters),
   needsBody: (protocol) => protocol === 'openai-embedding' || protocol === 'gemini-embedding',
   inlinesMedia: (url) => /^https?:/i.test(url) && !isGoogleAddress(url),
   buildRequest,
@@ -50,6 +52,9 @@ function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamReque
       const { action, ...drawing } = toDrawing({ ...call, model }, { provider: label, safety });
       return { ...at(action), ...drawing };
     }
+    case 'openai-speech':
+      if (speaks(model)) return { ...at('generateContent'), ...toSpeech({ ...call, model }, label) };
+      throw new AppError('provider.notOffered', { provider: label, path: `${call.path} (${model})` });
     default:
       throw new AppError('provider.notOffered', { provider: label, path: call.path });
   }

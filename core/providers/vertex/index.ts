@@ -7,6 +7,7 @@ import { plainClaude } from '../anthropic/cloud-body.ts';
 import { claudeContinuesTurn } from '../anthropic/continues-turn.ts';
 import { claudeOutputBound, writingOf } from '../anthropic/index.ts';
 import { trimSlash, urlSegment } from '../base-url.ts';
+import { speaks, speechBound } from '../gemini/speech.ts';
 import { defaultModelSettings } from '../model-setting.ts';
 import { typeFacts } from '../type-fact.ts';
 import { hiddenVertexStatus, readVertexError } from './error-rule.ts';
@@ -18,7 +19,14 @@ import { type VertexCall, writeCall } from './write-call.ts';
 /** Gemini, Claude and others on Google's Vertex AI, channel type 41. */
 export const vertex: ProviderAdapter = {
   ...typeFacts(41),
-  protocols: new Set(['gemini', 'anthropic-messages', 'openai-chat', 'openai-embedding', 'openai-image']),
+  protocols: new Set([
+    'gemini',
+    'anthropic-messages',
+    'openai-chat',
+    'openai-embedding',
+    'openai-image',
+    'openai-speech',
+  ]),
   chatProtocols: (model) => {
     const { protocol } = vertexModel(model);
     return protocol ? [protocol] : [];
@@ -29,7 +37,9 @@ export const vertex: ProviderAdapter = {
   }),
   continuesTurn: claudeContinuesTurn,
   outputBound: (model, request, settings) =>
-    model.startsWith('claude') ? claudeOutputBound(model, request, settings) : 0,
+    model.startsWith('claude')
+      ? claudeOutputBound(model, request, settings)
+      : speechBound(model, request.units.characters),
   needsBody: (protocol) => protocol === 'openai-embedding',
   inlinesMedia: (url) => /^https?:/i.test(url) && !isGoogleAddress(url),
   countsTokens: true,
@@ -60,6 +70,7 @@ function isServed({ protocol }: UpstreamCall, model: VertexModel, key: VertexKey
   const isGoogle = model.publisher === 'google';
   if (key.kind === 'express' && !isGoogle) return false;
   if (protocol === 'openai-embedding') return isGoogle && model.protocol === undefined;
+  if (protocol === 'openai-speech') return isGoogle && speaks(model.name);
   return protocol === 'openai-image' ? isGoogle : protocol === model.protocol;
 }
 

@@ -5,6 +5,7 @@ import { type CloudRules, cloudBetas, editCloudBody, isCounting, refuseAddresses
 import { urlSegment } from '../base-url.ts';
 import { BodyEdits, editModel, editStreamOptions } from '../body-edit.ts';
 import { toDrawing } from '../gemini/image.ts';
+import { toSpeech } from '../gemini/speech.ts';
 import { mistral } from '../mistral/index.ts';
 import { defaultModelSettings } from '../model-setting.ts';
 import { toVertexEmbedding } from './embedding.ts';
@@ -64,6 +65,9 @@ function writeGoogleCall({ call, model, provider }: Writing, edits: BodyEdits): 
     const safety = safetyOf(model.name, (call.settings ?? defaultModelSettings)['gemini.safety_settings']);
     const { action, ...rest } = toDrawing({ ...call, model: model.name }, { provider, safety });
     return { ...at(action), ...rest };
+  }
+  if (call.protocol === 'openai-speech') {
+    return { ...at('generateContent'), ...toSpeech({ ...call, model: model.name }, provider) };
   }
   if (call.path.endsWith('countTokens')) return { ...at('countTokens'), body: countingBody(call) };
   edits.drop('model');

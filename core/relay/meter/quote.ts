@@ -42,6 +42,10 @@ export function quoteCall(
   const extras = unitExtras(request, body.measure);
   const estimate = estimateUsage(protocol, request, body.measure, options.preConsumedQuota());
   if (protocol.chat) estimate.completion = Math.max(estimate.completion, outputBound(request, tiers, options));
+  if (protocol.name === 'openai-speech') {
+    estimate.completion = outputBound(request, tiers, options);
+    estimate.audioOutput = estimate.completion;
+  }
   return { priced, extras, estimate, amount: priceQuota(priced.prepared, estimate, extras) };
 }
 

@@ -17,7 +17,6 @@ const claudeLacks = {
 } as const;
 const googleLacks = {
   rerank: 'noApi',
-  speech: 'byChatModel',
   transcription: 'byChatModel',
   balance: 'noApi',
 } as const;
@@ -73,6 +72,11 @@ const geminiErrors = [
   googleError('a country that is not served', 'retry', 400, 'FAILED_PRECONDITION'),
   googleError('wrong field', 'client', 400, 'INVALID_ARGUMENT'),
 ];
+const sound = { inlineData: { mimeType: 'audio/L16;codec=pcm;rate=24000', data: 'AAEA/w==' } };
+const spoken = {
+  candidates: [{ content: { role: 'model', parts: [sound] }, finishReason: 'STOP', index: 0 }],
+  usageMetadata: { promptTokenCount: 2, candidatesTokenCount: 25, totalTokenCount: 27 },
+};
 const picture = { bytesBase64Encoded: 'iVBORw==', mimeType: 'image/png' };
 
 const gemini: VendorFixture = {
@@ -100,6 +104,11 @@ const gemini: VendorFixture = {
     model: 'imagen-4.0-generate-001',
     response: json(200, { predictions: [picture] }),
     asked: ({ path }) => expect(path).toBe('/v1beta/models/imagen-4.0-generate-001:predict'),
+  },
+  speech: {
+    model: 'gemini-2.5-flash-preview-tts',
+    response: json(200, spoken),
+    asked: ({ path }) => expect(path).toBe('/v1beta/models/gemini-2.5-flash-preview-tts:generateContent'),
   },
   models: {
     response: json(200, { models: [{ name: 'models/gemini-3-flash-preview' }, { name: 'models/embedding-001' }] }),
@@ -216,6 +225,11 @@ const vertex: VendorFixture = {
     model: 'imagen-4.0-generate-001',
     response: json(200, { predictions: [picture] }),
     asked: vertexAsked(/\/google\/models\/imagen-4\.0-generate-001:predict$/),
+  },
+  speech: {
+    model: 'gemini-2.5-flash-tts',
+    response: json(200, spoken),
+    asked: vertexAsked(/\/google\/models\/gemini-2\.5-flash-tts:generateContent$/),
   },
   models: {
     response: json(200, { publisherModels: [{ name: 'publishers/google/models/gemini-3-pro-preview' }] }),

@@ -100,9 +100,10 @@ describe('a Gemini channel', () => {
     expect(adapterOf(24).balance).toBeUndefined();
   });
 
-  it('offers no speech', () => {
-    const speech = { model: 'gemini-2.5-flash-preview-tts', input: 'a', voice: 'x' };
-    expect(() => send(24, speech, { protocol: 'openai-speech' })).toThrow(/does not offer/);
+  it('offers speech by the models that speak, and no other', () => {
+    const speak = (model: string) => send(24, { model, input: 'a', voice: 'x' }, { protocol: 'openai-speech' });
+    expect(speak('models/gemini-3.1-flash-tts-preview').url).toContain('gemini-3.1-flash-tts-preview:generateContent');
+    expect(() => speak('gemini-3-flash')).toThrow(/does not offer .v1.audio.speech/);
   });
 });
 
