@@ -192,6 +192,8 @@ export interface ProviderAdapter {
     request: Pick<RelayRequest, 'maxCompletion' | 'thinking' | 'units'>,
     settings: ModelSettings,
   ): number;
+  /** Images that one call for a model may ask for, where this vendor draws fewer than others. */
+  maxImages?(model: string): number | undefined;
   /** Whether calls of a protocol cannot be built without their parsed body, however large it is. */
   needsBody?(protocol: ProtocolName): boolean;
   /** Whether the relay has to fetch a picture or file that a client names by this address, because the vendor does not. */

@@ -1,6 +1,9 @@
+import type { RelayRequest } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
+import { adapterFor } from '../providers/registry.ts';
 import type { Caller } from '../services/caller.ts';
 import type { RoutedChannel, Routing, Tiers } from '../services/routing.ts';
+import { upstreamModelOf } from './request/outgoing-call.ts';
 
 /** Where a call may go. Throws AppError when the token or the group may not use the model, or nothing serves it. */
 export function admit(caller: Caller, model: string, routing: Routing): { tiers: Tiers; pinned: boolean } {
@@ -40,6 +43,20 @@ export function withinInputLimit(tiers: Tiers, promptTokens: number): Tiers {
   if (fitting.length > 0 || tiers.length === 0) return fitting;
   const limit = Math.max(...tiers.flat().map(({ maxInputTokens }) => maxInputTokens));
   throw new AppError('relay.promptTooLong', { tokens: promptTokens, limit });
+}
+
+/** The channels that draw as many images in one call as it asks for. Throws `relay.tooManyImages` when none of them does. */
+export function withinImageLimit(tiers: Tiers, { model, units }: Pick<RelayRequest, 'model' | 'units'>): Tiers {
+  const count = units.images?.count ?? 1;
+  if (count === 1) return tiers;
+  const limitOf = (channel: RoutedChannel) =>
+    adapterFor(channel.type)?.maxImages?.(upstreamModelOf(channel, model)) ?? Number.POSITIVE_INFINITY;
+  const fitting = tiers
+    .map((tier) => tier.filter((channel) => limitOf(channel) >= count))
+    .filter(({ length }) => length > 0);
+  if (fitting.length > 0 || tiers.length === 0) return fitting;
+  const limit = Math.max(...tiers.flat().map(limitOf));
+  throw new AppError('relay.tooManyImages', { model, asked: count, limit }, { param: 'n' });
 }
 
 /** Why this channel alone is not tried. */

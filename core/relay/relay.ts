@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.ts';
 import type { Caller } from '../services/caller.ts';
 import type { LimitPass } from '../services/rate-limit/rate-limit.ts';
 import type { RoutedChannel } from '../services/routing.ts';
-import { admit, withinInputLimit } from './admit.ts';
+import { admit, withinImageLimit, withinInputLimit } from './admit.ts';
 import { turnOf } from './affinity/affinity.ts';
 import { type AttemptTurn, tryChannels, type Verdict } from './attempt/attempt.ts';
 import { type AttemptPlan, planOf } from './attempt/attempt-plan.ts';
@@ -88,7 +88,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const { protocol, caller } = call;
       const quote = quoteCall({ protocol, request, body, group: caller.group, tiers: plan.tiers }, dependencies);
       const { priced, extras, estimate, amount } = quote;
-      plan.tiers = withinInputLimit(plan.tiers, estimate.prompt);
+      plan.tiers = withinImageLimit(withinInputLimit(plan.tiers, estimate.prompt), request);
       plan.attachment = affinity.attach({ call, model, json, promptTokens: estimate.prompt }, plan);
       call.trace?.enter('hold');
       const held = await Charge.take(ledger, call.id, caller, amount);

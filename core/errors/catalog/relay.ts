@@ -8,6 +8,7 @@ export const relayErrors = {
   'relay.inconsistent': { status: 503, wire: 'database_inconsistent' },
   'relay.unknownModel': { status: 404, wire: 'model_not_found' },
   'relay.promptTooLong': { status: 400, wire: 'context_length_exceeded' },
+  'relay.tooManyImages': { status: 400, wire: 'invalid_request' },
   'convert.notPossible': { status: 400, wire: 'unsupported_parameter' },
   'relay.sensitive': { status: 400, wire: 'sensitive_words_detected' },
   'relay.quotaUsedUp': { status: 403, wire: 'insufficient_user_quota' },

@@ -19,17 +19,25 @@ const imagenRatios = ['1:1', '3:4', '4:3', '9:16', '16:9'];
 const geminiRatios = [...imagenRatios, '2:3', '3:2', '4:5', '5:4', '21:9'];
 const maxImagenPictures = 4;
 
+/** What a call may ask for; Gemini's own models draw one. */
+export function maxPictures(model: string): number {
+  return isImagenModel(model) ? maxImagenPictures : 1;
+}
+
+function isImagenModel(model: string): boolean {
+  return model.startsWith('imagen');
+}
+
 /** An OpenAI images call for a model that draws: Imagen's `predict`, or generateContent with pictures in the response. */
 export function toDrawing(call: UpstreamCall, context: DrawingContext): Drawing {
   const { model, request } = call;
-  const isImagen = model.startsWith('imagen');
   const count = request.units.images?.count ?? 1;
   const refuse = (field: string) =>
     new AppError('provider.fieldNotOffered', { provider: context.provider, field }, { param: field });
   if (request.stream) throw refuse('stream');
   if (call.fields.value('background') === 'transparent') throw refuse('background');
-  if (count > (isImagen ? maxImagenPictures : 1)) throw refuse('n');
-  return isImagen ? drawWithImagen(call, count) : drawWithGemini(call, context);
+  if (count > maxPictures(model)) throw refuse('n');
+  return isImagenModel(model) ? drawWithImagen(call, count) : drawWithGemini(call, context);
 }
 
 function drawWithImagen(call: UpstreamCall, sampleCount: number): Drawing {

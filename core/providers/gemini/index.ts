@@ -8,7 +8,7 @@ import { defaultModelSettings, entryFor } from '../model-setting.ts';
 import { typeFacts } from '../type-fact.ts';
 import { editEmbedding, toBatchEmbedding } from './embedding.ts';
 import { hiddenGoogleStatus, readGeminiError } from './error-rule.ts';
-import { toDrawing } from './image.ts';
+import { maxPictures, toDrawing } from './image.ts';
 import { speaks, speechBound, toSpeech } from './speech.ts';
 
 const { label, defaultBaseUrl: root } = typeFacts(24);
@@ -23,6 +23,7 @@ export const gemini: ProviderAdapter = {
     safety: safetyOf(plainName(model), settings['gemini.safety_settings']),
   }),
   outputBound: (model, { units }) => speechBound(plainName(model), units.characters),
+  maxImages: (model) => maxPictures(plainName(model)),
   needsBody: (protocol) => protocol === 'openai-embedding' || protocol === 'gemini-embedding',
   inlinesMedia: (url) => /^https?:/i.test(url) && !isGoogleAddress(url),
   buildRequest,

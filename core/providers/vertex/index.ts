@@ -7,6 +7,7 @@ import { plainClaude } from '../anthropic/cloud-body.ts';
 import { claudeContinuesTurn } from '../anthropic/continues-turn.ts';
 import { claudeOutputBound, writingOf } from '../anthropic/index.ts';
 import { trimSlash, urlSegment } from '../base-url.ts';
+import { maxPictures } from '../gemini/image.ts';
 import { speaks, speechBound } from '../gemini/speech.ts';
 import { defaultModelSettings } from '../model-setting.ts';
 import { typeFacts } from '../type-fact.ts';
@@ -40,6 +41,7 @@ export const vertex: ProviderAdapter = {
     model.startsWith('claude')
       ? claudeOutputBound(model, request, settings)
       : speechBound(model, request.units.characters),
+  maxImages: maxPictures,
   needsBody: (protocol) => protocol === 'openai-embedding',
   inlinesMedia: (url) => /^https?:/i.test(url) && !isGoogleAddress(url),
   countsTokens: true,

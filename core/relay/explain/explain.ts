@@ -14,7 +14,7 @@ import type { Pricing } from '../../services/pricing/pricing.ts';
 import type { Routing, Tiers } from '../../services/routing.ts';
 import type { StoredResponseService } from '../../services/stored-response.ts';
 import type { Protocol } from '../../wire/protocol.ts';
-import { admit, inputObjection, withinInputLimit } from '../admit.ts';
+import { admit, inputObjection, withinImageLimit, withinInputLimit } from '../admit.ts';
 import { Affinity } from '../affinity/affinity.ts';
 import { isClientFault } from '../attempt/attempt.ts';
 import { Breaker } from '../attempt/breaker.ts';
@@ -108,7 +108,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
     const health = await healthOf(request.model);
     const choice = await choose(run, way.tiers, { retries, attachment, preference });
     const limits = firstTokenLimits(run, { turns: choice.turns, retries }, { ...dependencies, breaker, firstTokens });
-    const limited = await outcomeOf(async () => withinInputLimit(way.tiers, promptEstimate));
+    const limited = await outcomeOf(async () => withinImageLimit(withinInputLimit(way.tiers, promptEstimate), request));
     const refusals = [
       objection,
       way.refusal,
