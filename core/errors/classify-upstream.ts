@@ -15,6 +15,8 @@ export interface ErrorRule {
   kind: UpstreamErrorKind;
   /** The token given for the channel's key has ended: the call goes out once more with a new one. */
   renewsCredential?: boolean;
+  /** The model is not reached this way: the call goes out once more with the vendor's next profile. */
+  refusesProfile?: boolean;
 }
 
 export interface ErrorContext {
@@ -52,6 +54,7 @@ export function classifyUpstream(
     kind,
     retryAfterSeconds,
     renewsCredential: rule?.renewsCredential,
+    refusesProfile: rule?.refusesProfile,
     refusesStreamOptions: refusesStreamOptions(facts, kind),
   });
 }

@@ -22,6 +22,8 @@ interface UpstreamErrorFacts {
   renewsCredential?: boolean | undefined;
   /** The field `stream_options` is what it does not know: without it the same call is in order. */
   refusesStreamOptions?: boolean | undefined;
+  /** The model is not to be had through the profile that was named: through another one the same call may be in order. */
+  refusesProfile?: boolean | undefined;
   cause?: unknown;
 }
 
@@ -50,6 +52,7 @@ export class UpstreamError extends Error {
   /** The channel did nothing wrong, though it could not serve this call. */
   isBlameless = false;
   readonly refusesStreamOptions: boolean;
+  readonly refusesProfile: boolean;
   readonly #isOurs: boolean;
 
   constructor(fields: UpstreamErrorFields) {
@@ -68,6 +71,7 @@ export class UpstreamError extends Error {
     this.silent = fields.silent ?? false;
     this.renewsCredential = fields.renewsCredential ?? false;
     this.refusesStreamOptions = fields.refusesStreamOptions ?? false;
+    this.refusesProfile = fields.refusesProfile ?? false;
   }
 
   /** For the client of the call: ours in its language, an upstream's as they are. */

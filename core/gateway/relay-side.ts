@@ -6,6 +6,7 @@ import { createMediaFetcher } from '../integrations/media/fetch-media.ts';
 import type { Metrics } from '../integrations/prometheus/metrics.ts';
 import { Affinity } from '../relay/affinity/affinity.ts';
 import { isOfChannel } from '../relay/attempt/failure.ts';
+import { KnownProfiles } from '../relay/attempt/known-profiles.ts';
 import { createExplain } from '../relay/explain/explain.ts';
 import { FirstTokenTimes } from '../relay/first-token/times.ts';
 import { createTokenCount } from '../relay/free-call/count-call.ts';
@@ -158,6 +159,7 @@ export async function createRelaySide({
       },
     },
     firstTokens: new FirstTokenTimes(),
+    profiles: new KnownProfiles(nowSeconds),
     affinity: new Affinity(settings.affinitySeconds),
     speeds,
     options: settings,

@@ -60,6 +60,8 @@ export interface UpstreamCall {
   forceStreamOption?: boolean;
   /** How much of `stream_options` goes out: all of it when left out, or less after this upstream refused it. */
   streamOptions?: StreamOptions;
+  /** One of the adapter's `profiles`, after the first was refused; the first when left out. */
+  profile?: string | undefined;
   /** Unix ms, for vendors whose credential is signed for a moment. */
   now?: number;
 }
@@ -204,6 +206,8 @@ export interface ProviderAdapter {
   countsTokens?: boolean;
   /** Whether a model, by its name at the vendor, can be served at all; every one when left out. */
   serves?(model: string): boolean;
+  /** Ways to reach a model, in their order: `UpstreamError.refusesProfile` leads from one to the next, on the same channel. */
+  profiles?(model: string, channel: ChannelTarget): readonly string[];
   /** Before a channel is saved: throws AppError for a key, an address or an `other` that no call could be made with. */
   check?(channel: ChannelTarget): void;
   /** Throws AppError when the channel cannot serve this call. */

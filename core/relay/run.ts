@@ -15,6 +15,7 @@ import type { StreamIdentity } from '../wire/openai-chat/usage-chunk.ts';
 import type { Affinity } from './affinity/affinity.ts';
 import type { AttemptPlan } from './attempt/attempt-plan.ts';
 import { toUpstreamError } from './attempt/failure.ts';
+import type { KnownProfiles } from './attempt/known-profiles.ts';
 import { errorContext } from './attempt/upstream-refusal.ts';
 import type { CallIdentity, CallSummary, ReadCall, RelayCall, Served } from './call.ts';
 import type { ClientWriter } from './deliver/client-writer.ts';
@@ -46,6 +47,7 @@ export interface RelayDependencies {
   overload: Pick<Overload, 'check' | 'checkMemory'>;
   callLimits: Pick<CallLimits, 'enter'>;
   firstTokens: FirstTokenTimes;
+  profiles: KnownProfiles;
   affinity: Affinity;
   /** How fast channels were lately. */
   speeds: ChannelSpeeds;

@@ -28,9 +28,11 @@ const rules: readonly ErrorRule[] = [
   { codes: ['AccessDeniedException', 'ResourceNotFoundException', 'ServiceQuotaExceededException'], kind: 'retry' },
   {
     codes: ['ValidationException'],
-    words: ['on-demand throughput', 'model identifier is invalid', 'end of its life', 'counting tokens'],
+    words: ['on-demand throughput', 'model identifier is invalid'],
     kind: 'retry',
+    refusesProfile: true,
   },
+  { codes: ['ValidationException'], words: ['end of its life', 'counting tokens'], kind: 'retry' },
   { codes: ['ValidationException'], words: ['input is too long'], kind: 'contextLength' },
   {
     codes: ['ThrottlingException', 'ModelNotReadyException', 'ModelTimeoutException', 'ModelErrorException'],

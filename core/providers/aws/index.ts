@@ -20,7 +20,7 @@ import { typeFacts } from '../type-fact.ts';
 import { readAwsError } from './error-rule.ts';
 import { createEventStreamDecoder } from './event-stream.ts';
 import { type AwsKey, readAwsKey } from './key.ts';
-import { bedrockModelId, clientName } from './model-id.ts';
+import { bedrockModelId, bedrockProfiles, clientName } from './model-id.ts';
 
 const cloud: CloudRules = {
   version: 'bedrock-2023-05-31',
@@ -39,6 +39,7 @@ export const aws: ProviderAdapter = {
   inlinesMedia: (url) => /^https?:/i.test(url),
   countsTokens: true,
   createStreamDecoder: createEventStreamDecoder,
+  profiles: profilesOf,
   check: ({ key }) => void readAwsKey(key),
   buildRequest,
   readError: readAwsError,
@@ -66,7 +67,7 @@ function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamReque
   // Models are counted by their own id: profiles are refused there.
   if (isCounting(call)) return { ...at('', 'count-tokens'), ...countingOf(call, edits) };
   const action = stream ? 'invoke-with-response-stream' : 'invoke';
-  return { ...at(ownProfile(channel), action), edits: edits.list() };
+  return { ...at(call.profile ?? ownProfile(channel), action), edits: edits.list() };
 }
 
 /** The call that is to be counted goes in one piece, as it would be sent. */
@@ -115,6 +116,12 @@ function bearerOf({ bearer }: AwsKey): Record<string, string> {
 function baseOf({ base_url }: ChannelTarget, { region }: AwsKey, service: string): string {
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   return trimSlash(base_url) || `https://${service}.${region}.${domain}`;
+}
+
+/** An operator who names a profile may have to keep calls in a region: no other is tried. */
+function profilesOf(model: string, channel: ChannelTarget): readonly string[] {
+  const own = ownProfile(channel);
+  return own === undefined ? bedrockProfiles(model, readAwsKey(channel.key).region) : [own];
 }
 
 /** The setting `inference_profile`: `global` for another way than the region's own, '' for none. */

@@ -33,6 +33,20 @@ export function bedrockModelId(model: string, region: string, profile?: string):
   return prefix === '' ? id : `${prefix}.${id}`;
 }
 
+/**
+ * The profiles that may reach a model from a region: the region's own, then the global one, then none (AWS sheet, cross-region
+ * prefix). China and GovCloud are never left.
+ */
+export function bedrockProfiles(model: string, region: string): readonly string[] {
+  const name = datedNames.get(model) ?? model;
+  if (bareModelId(name) === name) return [''];
+  const first = defaultProfile(name, region);
+  const isApart = region.startsWith('cn-') || region.startsWith('us-gov-');
+  // Older models have no global profile.
+  const ways = isApart || generationOf(name) < 4 ? [first, ''] : [first, 'global', ''];
+  return [...new Set(ways)];
+}
+
 /** The name our clients use for an id from Bedrock's list; ids that we would not build ourselves stay as they are. */
 export function clientName(id: string): string {
   for (const [name, irregular] of irregularIds) if (irregular === id) return name;

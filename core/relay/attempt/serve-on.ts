@@ -47,7 +47,7 @@ export async function serveOn(
   dependencies: RelayDependencies,
 ): Promise<ServedResponse> {
   const known = streamOptionsFor(channel, dependencies.nowSeconds());
-  const form: AttemptForm = { streamOptions: known, hasRenewed: false, mayPrefill: true };
+  const form: AttemptForm = { streamOptions: known, hasRenewed: false, mayPrefill: true, refusedProfiles: [] };
   for (;;) {
     let prepared: PreparedAttempt | undefined;
     // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
@@ -63,6 +63,7 @@ export async function serveOn(
       const response = await serveSent(sent, turn, { startedAt, watch }, dependencies.limits);
       traced?.served(response.end, response.meter);
       if (form.streamOptions === 'none' && known !== 'none') dependencies.health.refusedStreamOptions(channel);
+      if (form.profile !== undefined) dependencies.profiles.served(prepared, form.profile);
       return response;
     } catch (failure) {
       const error = watch.failed(failure);
@@ -80,6 +81,9 @@ interface AttemptForm {
   hasRenewed: boolean;
   /** It has not refused to go on with a turn that another upstream began. */
   mayPrefill: boolean;
+  /** The way to the model, where it is not the first one. */
+  profile?: string | undefined;
+  refusedProfiles: readonly string[];
 }
 
 /** True when the upstream refused something of the form alone, and the next attempt has another. */
@@ -88,6 +92,12 @@ function mend(form: AttemptForm, attempt: PreparedAttempt, failure: unknown, too
   if (less) {
     form.streamOptions = less;
     return true;
+  }
+  if (failure instanceof UpstreamError && failure.refusesProfile) {
+    const sent = attempt.profile ?? attempt.adapter.profiles?.(attempt.upstreamModel, attempt.channel)[0];
+    if (sent !== undefined) form.refusedProfiles = [...form.refusedProfiles, sent];
+    form.profile = tools.profiles.next(attempt, form.refusedProfiles);
+    return form.profile !== undefined;
   }
   const { continuation } = attempt;
   if (continuation?.kind === 'prefill' && failure instanceof UpstreamError && failure.status === 400) {
@@ -103,11 +113,13 @@ function mend(form: AttemptForm, attempt: PreparedAttempt, failure: unknown, too
 async function prepare(
   run: Run,
   channel: RoutedChannel,
-  { streamOptions, mayPrefill }: AttemptForm,
-  { options, counter, nowSeconds, limits }: RelayDependencies,
+  form: AttemptForm,
+  { options, counter, nowSeconds, limits, profiles }: RelayDependencies,
 ): Promise<PreparedAttempt> {
+  const { streamOptions, mayPrefill } = form;
   const upstreamModel = upstreamModelOf(channel, run.request.model);
   const adapter = adapterOf(channel);
+  const profile = form.profile ?? profiles.first({ channel, adapter, upstreamModel });
   const created = nowSeconds();
   const continuation = run.resumed && (await chooseContinuation(run, { channel, adapter, upstreamModel, mayPrefill }));
   const forming = formCall({ run, channel, adapter, upstreamModel, options, streamOptions, created, continuation });
@@ -119,6 +131,7 @@ async function prepare(
     upstreamModel,
     options,
     streamOptions,
+    profile,
     created,
     continuation,
     conversion,
@@ -132,6 +145,7 @@ async function prepare(
     upstreamModel,
     options,
     streamOptions,
+    profile,
     created,
     continuation,
     conversion,
@@ -150,6 +164,7 @@ function sentAttempt(prepared: PreparedAttempt, response: UpstreamResponse): Sen
     upstreamModel: prepared.upstreamModel,
     options: prepared.options,
     streamOptions: prepared.streamOptions,
+    profile: prepared.profile,
     created: prepared.created,
     continuation: prepared.continuation,
     conversion: prepared.conversion,

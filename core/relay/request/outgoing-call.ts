@@ -17,6 +17,8 @@ export interface OutgoingCall {
   readonly upstreamModel: string;
   readonly options: Pick<RelayOptions, 'modelSettings' | 'passesBodies'>;
   readonly streamOptions: StreamOptions;
+  /** Set after the upstream refused the first way to its model. */
+  readonly profile?: string | undefined;
   /** Unix seconds. */
   readonly created: number;
   /** Set when the upstream is to say the rest of a response alone. */

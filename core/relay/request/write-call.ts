@@ -59,6 +59,7 @@ export function buildRequest(outgoing: FormedCall, limits: RelayLimits): BuiltRe
     now: Date.now(),
     forceStreamOption: limits.forceStreamOption,
     streamOptions: outgoing.streamOptions,
+    profile: outgoing.profile,
   };
   const built = conversion?.own
     ? conversion.own.buildRequest({ ...asked, body: conversion.body.json() }, channel)

@@ -41,6 +41,21 @@ describe('signature of an AWS request', () => {
     });
   });
 
+  it.each([
+    [
+      'global.anthropic.claude-sonnet-4-5-20250929-v1%3A0',
+      '0e3ab826f986019b492ad2902825f3f33cb1acb7bba14b27ea8ad3999435e5a5',
+    ],
+    [
+      'arn%3Aaws%3Abedrock%3Aeu-west-1%3A123456789012%3Aapplication-inference-profile%2Fab12cd34',
+      '6cf1a8b1f8e0356af56cc98d7c9745c7712ace571da75bb488df7bb2ca5cb402',
+    ],
+  ])('is the one AWS computes for the profile %s', async (id, signature) => {
+    const url = `https://bedrock-runtime.eu-west-1.amazonaws.com/model/${id}/invoke`;
+    const { authorization } = await sign({ url }, { region: 'eu-west-1' });
+    expect(authorization).toMatch(new RegExp(`/eu-west-1/bedrock/.*Signature=${signature}$`));
+  });
+
   it('covers the body, the address and the query', async () => {
     const { authorization } = await sign();
     const others = await Promise.all([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bedrockModelId, clientName } from '../../../../core/providers/aws/model-id.ts';
+import { bedrockModelId, bedrockProfiles, clientName } from '../../../../core/providers/aws/model-id.ts';
 
 describe('model of a Bedrock call', () => {
   it.each([
@@ -65,5 +65,23 @@ describe('model of a Bedrock call', () => {
     ['anthropic.claude-3-sonnet-20240229-v1:0:28k', 'anthropic.claude-3-sonnet-20240229-v1:0:28k'],
   ])('is listed as clients know it: %s is %s', (id, name) => {
     expect(clientName(id)).toBe(name);
+  });
+});
+
+describe('ways to a model of Bedrock', () => {
+  it.each([
+    ['claude-sonnet-4-5', 'us-east-1', ['us', 'global', '']],
+    ['claude-sonnet-4-5', 'eu-west-1', ['eu', 'global', '']],
+    ['claude-sonnet-4-5', 'ap-northeast-1', ['jp', 'global', '']],
+    ['claude-opus-4-6', 'ap-south-1', ['global', '']],
+    ['claude-opus-4-6', 'ca-central-1', ['global', '']],
+    ['claude-3-7-sonnet-20250219', 'ap-south-1', ['apac', '']],
+    ['claude-3-haiku-20240307', 'us-east-1', ['']],
+    ['claude-sonnet-4-5', 'us-gov-west-1', ['us-gov', '']],
+    ['claude-sonnet-4-5', 'cn-north-1', ['']],
+    ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'us-east-1', ['']],
+    ['arn:aws:bedrock:us-east-1:1:inference-profile/a', 'us-east-1', ['']],
+  ])('%s from %s: %j', (model, region, profiles) => {
+    expect(bedrockProfiles(model, region)).toEqual(profiles);
   });
 });
