@@ -6,7 +6,8 @@ import type { RatioMap } from './default-ratios.ts';
  * US dollars per thousand uses. Entries are `tool` or `tool:model`, a model may end in `*`. From the vendors' price pages,
  * September to November 2026: OpenAI (search 10, older search with models that do not reason 25, file search 2.50, a container
  * 0.03 each, pictures of gpt-image-1 by quality and size), Anthropic (search 10), Google (14 per 1,000 queries, 35 per 1,000
- * grounded responses, maps 25), xAI (search 5).
+ * grounded responses, maps 25), xAI (search 5, live search 25 per 1,000 sources), Perplexity (responses by model and context;
+ * deep research 5 per 1,000 queries, 2 and 3 per million tokens of citations and reasoning).
  */
 const builtinToolPrice: RatioMap = {
   web_search: 10,
@@ -24,6 +25,23 @@ const builtinToolPrice: RatioMap = {
   google_search: 14,
   google_search_answer: 35,
   google_maps: 25,
+  x_search: 5,
+  search_source: 25,
+  'search_low:sonar': 5,
+  'search_medium:sonar': 8,
+  'search_high:sonar': 12,
+  'search_low:sonar-reasoning': 5,
+  'search_medium:sonar-reasoning': 8,
+  'search_high:sonar-reasoning': 12,
+  'search_low:sonar-pro': 6,
+  'search_medium:sonar-pro': 10,
+  'search_high:sonar-pro': 14,
+  'search_low:sonar-reasoning-pro': 6,
+  'search_medium:sonar-reasoning-pro': 10,
+  'search_high:sonar-reasoning-pro': 14,
+  'search_query:sonar-deep-research': 5,
+  'citation_token:sonar-deep-research': 0.002,
+  'reasoning_token:sonar-deep-research': 0.003,
 };
 
 /**

@@ -1,6 +1,8 @@
 /**
  * What a use of a tool is billed as. Pictures by quality, `_wide` for any size above a square of 1024. Google counts searches by
- * query since Gemini 3, by response before; OpenAI's older search tool costs more with models that do not reason.
+ * query since Gemini 3, by response before; OpenAI's older search tool costs more with models that do not reason. xAI's live
+ * search counts sources; Perplexity counts responses by how much of a search they read, and for deep research queries, and tokens
+ * of citations and of reasoning that are no part of the completion.
  */
 export const serverTools = [
   'web_search',
@@ -16,6 +18,14 @@ export const serverTools = [
   'google_search',
   'google_search_answer',
   'google_maps',
+  'x_search',
+  'search_source',
+  'search_low',
+  'search_medium',
+  'search_high',
+  'search_query',
+  'citation_token',
+  'reasoning_token',
 ] as const;
 export type ServerTool = (typeof serverTools)[number];
 

@@ -56,6 +56,8 @@ const billedKeys = new Set([
   'thinking',
   'thinking_budget',
   'reasoning',
+  'web_search_options',
+  'search_parameters',
   // Not the price, but whose things are read.
   'background',
   'tools',

@@ -1,8 +1,8 @@
 import { estimateTokens } from '../../billing/count-tokens.ts';
 import { imageFactor } from '../../billing/default-ratios.ts';
-import type { PreparedRates, PriceExtras } from '../../billing/price.ts';
+import type { PreparedRates, PriceExtras, Rates } from '../../billing/price.ts';
 import type { RelayRequest } from '../../canonical/request.ts';
-import { emptyUsage, type Usage } from '../../canonical/usage.ts';
+import { emptyUsage, type ServerTool, type ServerToolUse, type Usage } from '../../canonical/usage.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 
 /** What the relay knows of a body's size before tokens are counted. */
@@ -42,6 +42,22 @@ export function measuredUsage(request: RelayRequest, measure: PromptMeasure): Us
     return { ...emptyUsage, prompt: Math.ceil((measure.audioSeconds * tokensPerAudioMinute) / 60) };
   }
   return undefined;
+}
+
+/** Deep research searches and reads without a bound: about what one call takes. */
+const researchUse: ServerToolUse = { search_query: 30, citation_token: 50_000, reasoning_token: 200_000 };
+
+/** Searches that a model makes for every response, or that the call asks for, as far as they have a price. */
+export function estimateTools({ units: { search = {} } }: RelayRequest, rates: Rates): ServerToolUse | undefined {
+  const { toolPrices } = rates;
+  if (!toolPrices) return undefined;
+  const wanted: ServerToolUse = {
+    [`search_${search.context ?? 'low'}`]: 1,
+    ...(search.sources && { search_source: search.sources }),
+    ...(toolPrices.citation_token !== undefined && researchUse),
+  };
+  const priced = Object.entries(wanted).filter(([tool]) => toolPrices[tool as ServerTool] !== undefined);
+  return priced.length > 0 ? Object.fromEntries(priced) : undefined;
 }
 
 /** What a fixed price is paid for: pictures, by size and quality, or searches. */

@@ -8,7 +8,7 @@ import type { Protocol } from '../../wire/protocol.ts';
 import type { RelayBody } from '../call.ts';
 import type { RelayOptions } from '../relay-options.ts';
 import { upstreamModelOf } from '../request/outgoing-call.ts';
-import { estimateUsage, unitExtras } from './estimate.ts';
+import { estimateTools, estimateUsage, unitExtras } from './estimate.ts';
 
 /** What a call will cost as far as it can be said beforehand. */
 export interface Quote {
@@ -46,6 +46,8 @@ export function quoteCall(
     estimate.completion = outputBound(request, tiers, options);
     estimate.audioOutput = estimate.completion;
   }
+  const tools = protocol.chat && estimateTools(request, priced.rates);
+  if (tools) estimate.serverTools = tools;
   return { priced, extras, estimate, amount: priceQuota(priced.prepared, estimate, extras) };
 }
 

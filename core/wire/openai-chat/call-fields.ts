@@ -1,4 +1,5 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
+import { countOf } from '../../lib/json-value.ts';
 import { budgetOf, readBilledObject } from '../billed-field.ts';
 import {
   checkNumber,
@@ -24,10 +25,26 @@ export function parseChat(fields: RequestFields, pathModel?: string): RelayReque
     ...readStream(fields),
     maxCompletion: tokens && tokens * choices,
     choices,
-    units: {},
+    units: readSearch(fields),
     ...(thinking !== undefined && { thinking: thinking * choices }),
     ...unsetLimits(fields, ['max_tokens', 'max_completion_tokens']),
   };
+}
+
+/** What xAI reads when a call does not say. */
+const defaultSources = 15;
+const maxSources = 50;
+
+/** `web_search_options` of OpenAI and Perplexity, `search_parameters` of xAI. What is not in order is left for the upstream to refuse. */
+function readSearch(fields: RequestFields): RelayRequest['units'] {
+  const context = readBilledObject(fields, 'web_search_options')?.search_context_size;
+  const live = readBilledObject(fields, 'search_parameters');
+  const sources = live && live.mode !== 'off' ? (countOf(live.max_search_results) ?? defaultSources) : 0;
+  const search: RelayRequest['units']['search'] = {
+    ...((context === 'low' || context === 'medium' || context === 'high') && { context }),
+    ...(sources > 0 && { sources: Math.min(sources, maxSources) }),
+  };
+  return Object.keys(search).length > 0 ? { search } : {};
 }
 
 /** An effort, or a number of tokens in one of the fields that vendors have for it; the largest counts. */

@@ -1,5 +1,6 @@
 import type { ServiceTier, Usage } from '../../canonical/usage.ts';
 import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
+import { readToolUse, writeToolUse } from './tool-use.ts';
 
 /** Counts beyond this are not believed (M7): the call is counted instead. */
 const maxCount = 10_000_000;
@@ -117,11 +118,8 @@ export function readUsageObject(usage: JsonObject, { hasCompletion }: UsageOptio
   if (cacheWriteHour > 0) result.cacheWriteHour = cacheWriteHour;
   if (imageInput > 0) result.imageInput = Math.min(imageInput, prompt - cachedRead - cacheWrite - result.audioInput);
   if (imageOutput > 0) result.imageOutput = Math.min(imageOutput, completion - result.audioOutput);
-  // OpenRouter and resellers of Claude tell of searches as Anthropic does.
-  if (isJsonObject(usage.server_tool_use)) {
-    const searches = firstCount(usage.server_tool_use.web_search_requests);
-    if (searches > 0) result.serverTools = { web_search: searches };
-  }
+  const tools = readToolUse(usage, !isBeside);
+  if (tools) result.serverTools = tools;
   return result;
 }
 
@@ -153,7 +151,7 @@ export function writeUsageExtras({ cacheWrite, cacheWriteHour, serverTools }: Us
       claude_cache_creation_5_m_tokens: cacheWrite - cacheWriteHour,
       claude_cache_creation_1_h_tokens: cacheWriteHour,
     }),
-    ...(serverTools?.web_search && { server_tool_use: { web_search_requests: serverTools.web_search } }),
+    ...writeToolUse(serverTools),
   };
 }
 

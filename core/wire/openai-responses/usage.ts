@@ -1,5 +1,6 @@
 import { type ServerTool, type ServerToolUse, type Usage, withTool } from '../../canonical/usage.ts';
 import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { countsTools } from '../openai-chat/tool-use.ts';
 import { readServiceTier, readUsageObject } from '../openai-chat/usage.ts';
 
 /**
@@ -19,7 +20,9 @@ export class ResponseUsage {
     for (const [index, item] of recordsOf(response.output).entries()) this.note(item, String(index));
     const usage = isJsonObject(response.usage) ? readUsageObject(response.usage, { hasCompletion: true }) : undefined;
     if (!usage) return undefined;
-    const uses = countUses([...this.#items.values()], searchToolOf(response)) ?? usage.serverTools;
+    const counted = countUses([...this.#items.values()], searchToolOf(response));
+    // What the vendor counts itself is what it charges for.
+    const uses = countsTools(response.usage) ? { ...counted, ...usage.serverTools } : (counted ?? usage.serverTools);
     const tier = readServiceTier(response.service_tier);
     return { ...usage, ...(uses && { serverTools: uses }), ...(tier && { serviceTiers: [tier] }) };
   }
