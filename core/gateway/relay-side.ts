@@ -17,6 +17,7 @@ import { createSensitiveWords } from '../relay/limit/sensitive-words.ts';
 import { explainRefusal } from '../relay/meter/refusal.ts';
 import { createRealtime } from '../relay/realtime/realtime.ts';
 import type { RealtimeLimits } from '../relay/realtime/realtime-call.ts';
+import { createSecretCalls } from '../relay/realtime/secret-call.ts';
 import { createRelay } from '../relay/relay.ts';
 import type { RelayLimits } from '../relay/relay-options.ts';
 import {
@@ -52,6 +53,7 @@ import { createHealthRecord } from '../services/health/record.ts';
 import { ChannelSpeeds } from '../services/health/speeds.ts';
 import { createFailureLog } from '../services/log/failure.ts';
 import type { RateLimiter } from '../services/rate-limit/rate-limit.ts';
+import { createRealtimeSecretService } from '../services/realtime-secret.ts';
 import { createRouting } from '../services/routing.ts';
 import { openTelemetry } from './telemetry.ts';
 
@@ -211,6 +213,7 @@ export async function createRelaySide({
     limits: sessionLimits,
     proxy: config.relayProxy,
   });
+  const realtimeSecrets = createRealtimeSecretService({ database: lookUps, secretBox, now: nowSeconds });
   const relayMetrics = createRelayMetrics({
     metrics,
     routing,
@@ -252,6 +255,8 @@ export async function createRelaySide({
     explain,
     sessions,
     sessionLimits,
+    realtimeSecrets,
+    secretCalls: createSecretCalls({ routing, pricing, secrets: realtimeSecrets }),
     taskCalls,
     freeCalls,
     videoFiles,

@@ -31,6 +31,7 @@ import { playgroundRoutes } from '../http/routes/playground.ts';
 import { priceSyncRoutes } from '../http/routes/price-sync.ts';
 import { pricingRoutes } from '../http/routes/pricing.ts';
 import { realtimeRoutes } from '../http/routes/realtime.ts';
+import { realtimeSecretRoutes } from '../http/routes/realtime-secret.ts';
 import { redemptionRoutes } from '../http/routes/redemption.ts';
 import { relayRoutes } from '../http/routes/relay.ts';
 import { searchRoutes } from '../http/routes/search.ts';
@@ -98,9 +99,11 @@ function tokenCallRoutes({
     ...realtimeRoutes({
       realtime: relaySide.sessions,
       callers,
+      secrets: relaySide.realtimeSecrets,
       addressOf,
       messageBytes: relaySide.sessionLimits.messageBytes,
     }),
+    ...realtimeSecretRoutes({ ...entry, ...relaySide, secrets: relaySide.realtimeSecrets }),
     ...modelRoutes({ callers, routing: relaySide.routing, addressOf }),
     ...billingRoutes({ callers, database: lookUps, options: services.options, addressOf, countCall }),
     ...playgroundRoutes({ ...entry, relay, guard }),

@@ -10,6 +10,7 @@ import { maskKey } from '../lib/mask-key.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { role } from '../schemas/actor.ts';
 import { coded } from '../text/coded.ts';
+import { isRealtimeSecret } from './realtime-secret.ts';
 
 /** Whose call it is, and in which group it is routed and priced. */
 export interface Caller {
@@ -217,6 +218,7 @@ export function createCallerService({
       // A key of another program may have a dash in it.
       const whole = dash < 0 ? undefined : await findFitting(credential.slice(start));
       if (whole) return admitToken(whole, undefined, address);
+      if (isRealtimeSecret(credential)) throw new AppError('realtime.secretElsewhere');
       throw new AppError('token.unknown', { key: maskKey(`sk-${key.slice(0, 64)}`) });
     },
 

@@ -3,16 +3,16 @@ import { performance } from 'node:perf_hooks';
 import { AppError } from '../../errors/app-error.ts';
 import { newRequestId } from '../../lib/request-id.ts';
 import type { Realtime } from '../../relay/realtime/realtime.ts';
-import type { CallerService } from '../../services/caller.ts';
+import type { SecretContent } from '../../services/realtime-secret.ts';
 import { preferredLanguage } from '../language.ts';
 import { credentialOf } from '../relay/credential.ts';
+import { type RealtimeCallers, realtimeCallerOf } from '../relay/realtime-caller.ts';
 import { openRelayCall, sendRelayError } from '../relay/relay-call.ts';
 import { checkHandshake, createSocketServer, SocketDoor, subProtocolsOf } from '../relay/socket-door.ts';
 import type { RawExchange, RawRoute, UpgradeExchange } from '../route.ts';
 
-interface RealtimeRouteDependencies {
+interface RealtimeRouteDependencies extends RealtimeCallers {
   realtime: Realtime;
-  callers: CallerService;
   addressOf(incoming: IncomingMessage): string;
   /** Of one message. */
   messageBytes: number;
@@ -20,14 +20,17 @@ interface RealtimeRouteDependencies {
 
 const protocol = { name: 'openai-realtime' };
 
-export function realtimeRoutes({ realtime, callers, addressOf, messageBytes }: RealtimeRouteDependencies): RawRoute[] {
+export function realtimeRoutes(dependencies: RealtimeRouteDependencies): RawRoute[] {
+  const { realtime, addressOf, messageBytes } = dependencies;
+  const callerOf = (incoming: IncomingMessage) =>
+    realtimeCallerOf(credentialOf(incoming.headers), addressOf(incoming), dependencies);
   const server = createSocketServer(messageBytes);
 
   async function serve(exchange: RawExchange): Promise<void> {
     const { incoming } = exchange;
     const entry = openRelayCall(exchange);
     try {
-      await callers.authenticate(credentialOf(incoming.headers), addressOf(incoming));
+      await callerOf(incoming);
       throw new AppError('realtime.upgradeNeeded');
     } catch (error) {
       sendRelayError({ ...entry, headers: [...entry.headers, 'upgrade', 'websocket'] }, incoming, error);
@@ -43,8 +46,10 @@ export function realtimeRoutes({ realtime, callers, addressOf, messageBytes }: R
     const door = new SocketDoor(server, exchange, { id, language });
     try {
       checkHandshake(incoming);
-      const caller = await callers.authenticate(credentialOf(headers), addressOf(incoming));
+      const { caller, secret } = await callerOf(incoming);
       const question = url.indexOf('?');
+      const query = new URLSearchParams(question < 0 ? '' : url.slice(question + 1));
+      if (secret) bindToSecret(secret, query, isBeta(headers));
       // It never rejects, so it is not awaited here.
       void realtime.serve({
         id,
@@ -54,8 +59,9 @@ export function realtimeRoutes({ realtime, callers, addressOf, messageBytes }: R
         language,
         clientHeaders: headers,
         client: door,
-        query: new URLSearchParams(question < 0 ? '' : url.slice(question + 1)),
+        query,
         isBeta: isBeta(headers),
+        settings: secret?.settings,
         refuse: (error) => door.refuse(error),
         accept: (further) => door.accept(further),
       });
@@ -65,6 +71,14 @@ export function realtimeRoutes({ realtime, callers, addressOf, messageBytes }: R
   }
 
   return [{ method: 'GET', path: '/v1/realtime', access: 'key', serve, upgrade }];
+}
+
+/** The session is the one that the secret was made for: its model need not be named again, and may not be another. */
+function bindToSecret({ model, isBeta: isBetaSecret }: SecretContent, query: URLSearchParams, beta: boolean): void {
+  const other = query.get('model');
+  if (other && other !== model) throw new AppError('realtime.secretModel', { model, other: other.slice(0, 100) });
+  if (isBetaSecret !== beta) throw new AppError(isBetaSecret ? 'realtime.betaSecret' : 'realtime.gaSecret');
+  query.set('model', model);
 }
 
 /** As a header, or from a browser, which can set none, as a sub-protocol. */

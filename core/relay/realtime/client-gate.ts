@@ -49,13 +49,14 @@ export function createClientGate({ model, upstreamModel, isBeta, meter, priceOf 
       return { pass: message };
     } catch (error) {
       if (error instanceof JsonScanError)
-        return { refuse: new AppError('realtime.badEvent', { reason: wordsOf(error) }) };
+        return { refuse: new AppError('realtime.badEvent', { reason: reasonOf(error) }) };
       throw error;
     }
   };
 }
 
-function wordsOf({ fault, details }: JsonScanError): string {
+/** Why a message is not read, in words. */
+export function reasonOf({ fault, details }: JsonScanError): string {
   if (fault === 'notJson') return String(details.reason);
   if (fault === 'duplicateKey') return coded('body.twice', { key: String(details.key) });
   if (fault === 'forbiddenKey') return coded('body.disguised', { key: String(details.key).slice(0, 50) });

@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Language } from '../../errors/app-error.ts';
+import type { JsonObject } from '../../lib/json-value.ts';
 import type { Pace } from '../../lib/token-bucket.ts';
 import type { CallIdentity } from '../call.ts';
 
@@ -9,6 +10,8 @@ export interface RealtimeCall extends CallIdentity {
   language: Language;
   /** The client speaks the beta of the interface and says so. */
   isBeta: boolean;
+  /** Of the client secret that opens it: the upstream gets them before anything of the client. */
+  settings: JsonObject | undefined;
   client: { readonly gone: boolean; onGone(listener: () => void): void };
   /** Responds with HTTP; returns the status, 0 when the client is gone. Only before `accept`. */
   refuse(error: unknown): number;

@@ -22,6 +22,7 @@ import type { Overload } from '../limit/overload.ts';
 import type { ChannelHealth, RelayOptions } from '../relay-options.ts';
 import { createCallerWatch } from './caller-watch.ts';
 import { type ConnectDependencies, type Connected, connectUpstream } from './connect-upstream.ts';
+import { furtherPrice } from './further-price.ts';
 import { Peer } from './peer.ts';
 import type { RealtimeCall } from './realtime-call.ts';
 import { RealtimeSession } from './session.ts';
@@ -140,7 +141,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
       meter,
       bill,
       limits,
-      priceOf: (other) => priceOf(call.caller, other),
+      priceOf: (other) => furtherPrice(pricing, call.caller, other),
       channelFailed: (error: UpstreamError) => health.failed(channel, model, error),
     });
     sessions.set(session, call.caller);
@@ -174,15 +175,6 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
       await renewed;
     }
     await (last ? bill.settle(last, served) : bill.release());
-  }
-
-  /** For a further model that a session asks for: its token must be allowed it, as if it were called by itself. */
-  function priceOf(caller: Caller, model: string): Priced {
-    if (caller.modelLimits && !caller.modelLimits.has(model)) {
-      const allowed = [...caller.modelLimits].slice(0, 20).join(', ');
-      throw new AppError('token.modelRefused', { name: caller.tokenName, model, allowed }, { param: 'model' });
-    }
-    return pricing.find(model, caller.group);
   }
 
   async function drain(limitMs: number): Promise<void> {

@@ -19,6 +19,7 @@ import type { ChargedUse, SessionBill } from './session-bill.ts';
 import { isGoodbye, type SessionEnd } from './session-end.ts';
 import type { FinishedResponse, SessionMeter } from './session-meter.ts';
 import { SessionWatch } from './session-watch.ts';
+import { settingsEvent } from './settings-event.ts';
 import { transcriptionUse } from './transcription-use.ts';
 import { maskErrorEvent, readUpstreamError } from './upstream-error-event.ts';
 
@@ -100,6 +101,7 @@ export class RealtimeSession {
       drained: () => client.resume('otherIsSlow'),
       closed: (code, reason) => this.#fromUpstream.push({ code, reason }),
     });
+    this.#applySettings();
     client.listen({
       message: (data, isBinary) => this.#hear({ data, isBinary }),
       drained: () => this.#holdUpstream(false),
@@ -123,6 +125,15 @@ export class RealtimeSession {
       if (finished) uses.push(this.#responseUse(finished, outcome));
     }
     return uses;
+  }
+
+  /** Those of a client secret pass the same gate as the client's own; without them the session would not be the one its server meant. */
+  #applySettings(): void {
+    const { settings } = this.#dependencies.call;
+    if (!settings || Object.keys(settings).every((key) => key === 'type')) return;
+    const judged = this.#judge({ data: settingsEvent(settings), isBinary: false });
+    if ('pass' in judged) this.#toUpstream(judged.pass);
+    else this.stop(judged.refuse);
   }
 
   #finish(end: SessionEnd): void {
