@@ -1,67 +1,113 @@
 import type { Readable } from 'node:stream';
+import { ByteFeed } from './audio/byte-feed.ts';
+import { FlacFrameCounter } from './audio/flac-frame-counter.ts';
+import { Mp4Counter } from './audio/mp4.ts';
+import { OggCounter } from './audio/ogg.ts';
+import { wavSeconds } from './audio/wav.ts';
+import { WebmCounter } from './audio/webm.ts';
 import { Mp3FrameCounter } from './mp3-frame-counter.ts';
 
 export interface AudioLength {
   seconds: number;
-  /** How it was found: from the samples, from the frames, or by a guess from the size. */
-  measure: 'wav' | 'mp3' | 'size';
+  /** How it was found: from the samples, frames or packets of a format, or by a guess from the size. */
+  measure: 'wav' | 'mp3' | 'flac' | 'ogg' | 'webm' | 'mp4' | 'size';
+}
+
+/** What adds up the length of one format from the chunks of a file. */
+interface Counter {
+  measure: AudioLength['measure'];
+  push(chunk: Buffer): void;
+  /** After the last chunk; undefined when the format holds what is not read here. */
+  end(): number | undefined;
 }
 
 /** 32 kbit/s, the lowest bit rate of speech in practice: a guess that is rather too long than too short. */
 const guessedBytesPerSecond = 4000;
 /** No MP3 holds more than 320 kbit/s; half of that leaves room for tags and pictures. */
 const mp3BytesPerSecond = 80_000;
+/** Two channels of 32 bits, 192,000 times a second, not packed at all. */
+const flacBytesPerSecond = 1_536_000;
 const wavHeadBytes = 64 * 1024;
+const markBytes = 12;
 
 /**
  * Length of an uploaded sound, from its bytes alone: lengths written in headers are claims of the file's author and are
  * not looked at. Zero for an empty file.
  */
 export async function measureAudioSeconds(file: { size: number; open(): Buffer | Readable }): Promise<AudioLength> {
-  const frames = new Mp3FrameCounter();
+  let counter: Counter | undefined;
   let head = Buffer.alloc(0);
   const content = file.open();
   const chunks: AsyncIterable<Buffer> | Buffer[] = Buffer.isBuffer(content) ? [content] : content;
   for await (const chunk of chunks) {
-    if (head.length < wavHeadBytes) head = Buffer.concat([head, chunk.subarray(0, wavHeadBytes - head.length)]);
-    if (isWav(head) && head.length === Math.min(wavHeadBytes, file.size)) break;
-    frames.push(chunk);
+    if (counter) counter.push(chunk);
+    else {
+      head = Buffer.concat([head, chunk]);
+      if (head.length < Math.min(markBytes, file.size)) continue;
+      counter = counterFor(head, file.size);
+      counter.push(head);
+    }
   }
-  const wav = isWav(head) ? wavSeconds(head, file.size) : undefined;
-  if (wav !== undefined) return { seconds: wav, measure: 'wav' };
-  const isMp3 = frames.isMp3 && frames.seconds >= file.size / mp3BytesPerSecond;
-  if (isMp3) return { seconds: frames.seconds, measure: 'mp3' };
+  const seconds = counter?.end();
+  if (counter && seconds !== undefined && seconds > 0) return { seconds, measure: counter.measure };
   return { seconds: file.size / guessedBytesPerSecond, measure: 'size' };
 }
 
-function isWav(head: Buffer): boolean {
-  return head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WAVE';
+function counterFor(head: Buffer, size: number): Counter {
+  const mark = head.toString('latin1', 0, markBytes);
+  if (mark.startsWith('RIFF') && mark.startsWith('WAVE', 8)) return wavCounter(size);
+  if (mark.startsWith('fLaC')) return flacCounter(size);
+  if (mark.startsWith('OggS')) return readCounter('ogg', new OggCounter(), size);
+  if (mark.startsWith('\u001a\u0045\u00df\u00a3')) return readCounter('webm', new WebmCounter(), size);
+  if (mark.startsWith('ftyp', 4)) return readCounter('mp4', new Mp4Counter(size), size);
+  return mp3Counter(size);
 }
 
-/** Everything behind the head of the data chunk counts as sound: its own length is often 0 or wrong. */
-function wavSeconds(head: Buffer, size: number): number | undefined {
-  let bytesPerSecond: number | undefined;
-  for (let at = 12; at + 8 <= head.length; ) {
-    const name = head.toString('latin1', at, at + 4);
-    if (name === 'data') return bytesPerSecond && (size - at - 8) / bytesPerSecond;
-    if (name === 'fmt ' && at + 24 <= head.length) bytesPerSecond = wavBytesPerSecond(head.subarray(at + 8));
-    const length = head.readUInt32LE(at + 4);
-    at += 8 + length + (length % 2);
-  }
-  return undefined;
+function readCounter(
+  measure: 'ogg' | 'webm' | 'mp4',
+  counter: { readonly seconds: number | undefined; reader(): ConstructorParameters<typeof ByteFeed>[0] },
+  size: number,
+): Counter {
+  const feed = new ByteFeed(counter.reader());
+  return {
+    measure,
+    push: (chunk) => feed.push(chunk),
+    // Where much of a file is not understood, others may hear sound in it.
+    end() {
+      feed.end();
+      return size - feed.read > size / 100 + 1024 ? undefined : counter.seconds;
+    },
+  };
 }
 
-/** From the sample format; a rate no recorder uses is taken for a trick to look short. */
-function wavBytesPerSecond(format: Buffer): number | undefined {
-  const channels = format.readUInt16LE(2);
-  const samplesPerSecond = format.readUInt32LE(4);
-  const bits = format.readUInt16LE(14);
-  const isUsual =
-    channels >= 1 &&
-    channels <= 8 &&
-    samplesPerSecond >= 4000 &&
-    samplesPerSecond <= 192_000 &&
-    bits >= 4 &&
-    bits <= 64;
-  return isUsual ? (channels * samplesPerSecond * bits) / 8 : undefined;
+function flacCounter(size: number): Counter {
+  const frames = new FlacFrameCounter();
+  return {
+    measure: 'flac',
+    push: (chunk) => frames.push(chunk),
+    end() {
+      frames.end();
+      return frames.seconds >= size / flacBytesPerSecond ? frames.seconds : undefined;
+    },
+  };
+}
+
+function mp3Counter(size: number): Counter {
+  const frames = new Mp3FrameCounter();
+  return {
+    measure: 'mp3',
+    push: (chunk) => frames.push(chunk),
+    end: () => (frames.isMp3 && frames.seconds >= size / mp3BytesPerSecond ? frames.seconds : undefined),
+  };
+}
+
+function wavCounter(size: number): Counter {
+  let head = Buffer.alloc(0);
+  return {
+    measure: 'wav',
+    push(chunk) {
+      if (head.length < wavHeadBytes) head = Buffer.concat([head, chunk.subarray(0, wavHeadBytes - head.length)]);
+    },
+    end: () => wavSeconds(head, size),
+  };
 }
