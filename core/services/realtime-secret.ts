@@ -5,7 +5,13 @@ import { type Clock, nowSeconds } from '../lib/clock.ts';
 import type { JsonObject } from '../lib/json-value.ts';
 import { randomAlphanumerics } from '../lib/random-key.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
-import type { Caller } from './caller.ts';
+
+/** The caller who asks for a secret, and pays for its sessions. */
+interface SecretOwner {
+  userId: number;
+  tokenId: number;
+  pinnedChannelId: number | undefined;
+}
 
 /** What a client secret opens: sessions of one token, on one model, with these settings to begin with. */
 export interface SecretContent {
@@ -23,7 +29,7 @@ export interface OpenedSecret extends SecretContent {
 export interface RealtimeSecretService {
   /** A new secret of the caller's token; only its hash is stored. Throws `realtime.tooManySecrets`. */
   issue(
-    caller: Pick<Caller, 'userId' | 'tokenId' | 'pinnedChannelId'>,
+    owner: SecretOwner,
     content: SecretContent,
     lifeSeconds: number,
   ): Promise<{ value: string; expiresAtSeconds: number }>;

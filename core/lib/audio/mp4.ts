@@ -28,12 +28,12 @@ export class Mp4Counter {
   /** That of the longest sound: only one is heard. Undefined when there is one that is not read. */
   get seconds(): number | undefined {
     const sounds = this.#tracks.filter(({ isSound }) => isSound);
-    let longest: number | undefined;
+    let seconds: number | undefined;
     for (const { samples, sampleSeconds } of sounds) {
       if (sampleSeconds === undefined) return undefined;
-      longest = Math.max(longest ?? 0, samples * sampleSeconds);
+      seconds = Math.max(seconds ?? 0, samples * sampleSeconds);
     }
-    return longest;
+    return seconds;
   }
 
   *reader(): ByteReader {
