@@ -49,7 +49,7 @@ export function realtimeSecretRoutes(dependencies: RealtimeSecretRouteDependenci
     }
   }
 
-  /** With WebRTC and SIP the sound goes between the client and the vendor, where nobody here could count it. */
+  /** With WebRTC and SIP the sound goes from the client to the vendor, where this gateway cannot count it. */
   async function refuse(exchange: RawExchange): Promise<void> {
     const { incoming } = exchange;
     const entry = openRelayCall(exchange);
