@@ -1,5 +1,5 @@
 import { Badge } from '@fluentui/react-components';
-import { CheckmarkCircle20Regular } from '@fluentui/react-icons/svg/checkmark-circle';
+import { CheckmarkCircle20Filled } from '@fluentui/react-icons/svg/checkmark-circle';
 import { WalletCreditCard20Regular } from '@fluentui/react-icons/svg/wallet-credit-card';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,7 +27,7 @@ export function UserCreditTab({ id }: { id: number }) {
   const complete = (row: UserCreditEntry) => ({
     key: 'complete',
     label: t('order.title'),
-    icon: <CheckmarkCircle20Regular />,
+    icon: <CheckmarkCircle20Filled />,
     isFrequent: true,
     onSelect: () => setOrder(row),
   });
