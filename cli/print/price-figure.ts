@@ -2,7 +2,7 @@ import type { ListedPrice } from '../../core/schemas/price-sync.ts';
 
 type Figure = 'input' | 'cached' | 'cache_write' | 'output' | 'call';
 
-/** `2.5 -> 3`; one figure where it stays, `-` where there is none. */
+/** `2.5 -> 3`; one figure if it stays the same, `-` without one. */
 export function changeOfFigure(old: ListedPrice | null, next: ListedPrice | null, figure: Figure): string {
   const [was, is] = [old?.[figure], next?.[figure]];
   if (was === is) return text(is);

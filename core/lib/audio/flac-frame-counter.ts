@@ -40,7 +40,7 @@ export class FlacFrameCounter {
     this.push(Buffer.alloc(flacHeadBytes));
   }
 
-  /** Bytes of the head, 1 when there is none. */
+  /** Bytes of the header; 1 without a header. */
   #readFrame(bytes: Buffer, at: number): number {
     // Told apart at once: in any file there are many bytes that begin like a frame.
     if (((bytes[at + 1] ?? 0) & 0xfe) !== 0xf8) return 1;

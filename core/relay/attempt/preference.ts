@@ -91,7 +91,9 @@ const [typicalPrompt, typicalCompletion] = [3000, 1000];
 
 /** US dollars: by its vendor's list price, else what callers pay for its model, times the cost ratio of the channel. */
 function costOfCall(channel: RoutedChannel, { model, group }: PreferredCall, pricing: Pick<Pricing, 'find'>) {
-  const { cost_ratio: costRatio = 1 } = channel.setting;
+  const { cost_ratio: set } = channel.setting;
+  // A row that another program wrote may have anything there.
+  const costRatio = typeof set === 'number' && set >= 0 ? set : 1;
   const upstream = upstreamModelOf(channel, model);
   return costRatio * (listCost(upstream) ?? ownCost(pricing, upstream, group) ?? ownCost(pricing, model, group) ?? 1);
 }

@@ -6,7 +6,7 @@ import { usePriceText } from './price-text.ts';
 export const priceFigures = ['input', 'cached', 'output', 'call'] as const;
 export type PriceFigure = (typeof priceFigures)[number];
 
-/** Prices in US dollars, as the installation shows money; `unpriced` stands where there is none. */
+/** Prices in US dollars, as the installation shows money; `unpriced` is shown for a model without a price. */
 export function useListedPrice(unpriced = '') {
   const { quota_per_unit: quotaPerUnit } = useStatus();
   const money = usePriceText();

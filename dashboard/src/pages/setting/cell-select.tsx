@@ -12,7 +12,7 @@ interface CellSelectProps {
   onChange: (value: string) => void;
 }
 
-/** One of a few words in a table. A word that is none of them is shown as it is, and refused when it is saved. */
+/** One of a few words in a table. An unknown word is shown as it is, and refused when it is saved. */
 export function CellSelect({ label, value, choices, onChange }: CellSelectProps) {
   const { t } = useTranslation('setting');
   const styles = useStyles();

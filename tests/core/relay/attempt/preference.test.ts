@@ -119,6 +119,15 @@ describe('a group that prefers the cheapest channels', () => {
     expect(firstOf([[channel(1), channel(4)]], choiceOf('price', 'unpriced'))).toEqual([1, 4]);
   });
 
+  it('takes a cost ratio that is no number, as an imported channel may have it, for the list price', () => {
+    const tier = [
+      channel(1, { setting: { cost_ratio: 'cheap' } }),
+      channel(2, { setting: { cost_ratio: -1 } }),
+      channel(3, { setting: { cost_ratio: 2 } }),
+    ];
+    expect(firstOf([tier], choiceOf('price', 'gpt-4o'))).toEqual([1, 2]);
+  });
+
   it('is none of the groups that are not named', () => {
     expect(choiceOf('weight', 'm').preference).toBeUndefined();
   });
