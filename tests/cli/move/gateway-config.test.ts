@@ -147,18 +147,18 @@ describe("LiteLLM's config.yaml", () => {
     const upstream = await startFakeUpstream();
     const file = write(
       'config.yml',
-      `model_list: [{ model_name: gpt-4o-mini, litellm_params: { model: openai/gpt-4o, api_base: ${upstream.url}/v1, api_key: os.environ/OPENAI_KEY } }]`,
+      `model_list: [{ model_name: gpt-4.1, litellm_params: { model: openai/gpt-4o, api_base: ${upstream.url}/v1, api_key: os.environ/OPENAI_KEY } }]`,
     );
     expect((await home.run(['init', '--no-input', '--from', file])).code).toBe(0);
     const [created] = await channels();
-    expect(created).toMatchObject({ name: 'litellm-openai', models: 'gpt-4o-mini' });
+    expect(created).toMatchObject({ name: 'litellm-openai', models: 'gpt-4.1' });
     const key = (await home.run('token create --user root --name calls --unlimited --json')).json<{ key: string }>()
       .key;
     const gateway = await startGateway('sqlite', home.env);
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hi' }] }),
+      body: JSON.stringify({ model: 'gpt-4.1', messages: [{ role: 'user', content: 'hi' }] }),
     });
     expect(response.status).toBe(200);
     const [request] = upstream.requests;
