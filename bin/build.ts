@@ -97,12 +97,15 @@ async function buildProgram(): Promise<Set<string>> {
   return names;
 }
 
-/** Exports what the package does: all of a CommonJS package is its default export. */
+/**
+ * Exports what the package does; all of a CommonJS package is its default export. Always an ES module: each file that imports a CommonJS one
+ * would get a copy of all its names, which for zod and sequelize alone was 27,000 getters.
+ */
 async function standInFor(name: string): Promise<string> {
-  const loading = `require('./bin/packages.ts').load(${JSON.stringify(name)})`;
-  if (!isModule(name)) return `module.exports = ${loading};`;
-  const names = Object.keys(await import(name)).filter((one) => one !== 'default');
-  return `const all = ${loading};\nexport default all.default;\nexport const { ${names.join(', ')} } = all;`;
+  const names = Object.keys(await import(name)).filter((one) => one !== 'default' && /^[\w$]+$/.test(one));
+  return `const all = require('./bin/packages.ts').load(${JSON.stringify(name)});
+export default ${isModule(name) ? 'all.default' : 'all'};
+${names.map((one, index) => `const $${index} = all.${one};\nexport { $${index} as ${one} };`).join('\n')}`;
 }
 
 /** Whether `require` finds an ES module. */
