@@ -1,7 +1,8 @@
-import { Gauge, Histogram } from 'prom-client';
+import { Gauge } from 'prom-client';
 import type { Stray } from '../../billing/ledger-store.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { CellCounter } from '../../integrations/prometheus/cell-counter.ts';
+import { CellHistogram } from '../../integrations/prometheus/cell-histogram.ts';
 import type { Metrics } from '../../integrations/prometheus/metrics.ts';
 import { channelTypes } from '../../schemas/channel-type-list.ts';
 import { conversationTurns } from '../../schemas/conversation-turn.ts';
@@ -48,7 +49,7 @@ export function createRelayMetrics({
       },
     });
   const histogram = (name: string, help: string, buckets: number[], label = 'protocol') =>
-    new Histogram({ name: `tollgate_${name}`, help, buckets, labelNames: [label], registers: [registry] });
+    new CellHistogram({ registry, name: `tollgate_${name}`, help, buckets, label });
 
   const labels = ['protocol', 'channel_type', 'model', 'outcome'];
   const requests = counter('relay_requests_total', 'Relay calls that have ended.', labels);
@@ -108,7 +109,7 @@ export function createRelayMetrics({
       requests.of(protocol, type, model, error === undefined ? summary.outcome : outcomeOf(error)).value++;
       // What met a channel has been counted there.
       if (!(error instanceof UpstreamError) && bugOf(error) !== undefined) unexpected.of('relay').value++;
-      duration.observe({ protocol }, (performance.now() - call.startedAt) / 1000);
+      duration.observe(protocol, (performance.now() - call.startedAt) / 1000);
       if (error !== undefined) return;
       // What broke has been counted by its reason.
       if (summary.failure === undefined) attempts.of(attemptReasons[summary.outcome] ?? 'ok').value++;
@@ -117,7 +118,7 @@ export function createRelayMetrics({
       tokens.of(model, 'prompt').value += summary.promptTokens;
       tokens.of(model, 'completion').value += summary.completionTokens;
       quota.of(model).value += summary.quota;
-      if (summary.firstTokenMs !== undefined) firstToken.observe({ protocol }, summary.firstTokenMs / 1000);
+      if (summary.firstTokenMs !== undefined) firstToken.observe(protocol, summary.firstTokenMs / 1000);
     },
     strayed(found: readonly Stray[]): void {
       for (const { state } of found) strays.of(state).value++;
@@ -129,7 +130,7 @@ export function createRelayMetrics({
       unexpected.of('http').value++;
     },
     attemptLimited({ ms, source }: FirstTokenLimit): void {
-      firstTokenLimit.observe({ source }, ms / 1000);
+      firstTokenLimit.observe(source, ms / 1000);
     },
     attemptLeft({ source }: FirstTokenLimit): void {
       left.of(source).value++;

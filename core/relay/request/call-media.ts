@@ -51,7 +51,9 @@ export class CallMedia {
   #mark = '';
   readonly #marked: Buffer[][] = [];
   readonly #sources = new Map<string, MediaSource>();
-  readonly #stop = new AbortController();
+  /** Made with the first fetch: hardly any call names a picture, and an abort costs as much as five of these objects. */
+  #stop: AbortController | undefined;
+  #isOver = false;
   #failure: unknown;
   #isInLine = false;
   #bytes = 0;
@@ -73,10 +75,14 @@ export class CallMedia {
       throw new AppError('request.mediaTooMany', { maximum: maxCount });
     }
     this.#rules.allowance.check(this.#rules.userId);
-    const { signal } = this.#stop;
-    this.#rules.client.onGone(() => this.#stop.abort());
+    // A step that was left to itself may get here after its call has ended.
+    if (this.#isOver) throw new AppError('relay.clientGone');
+    this.#stop ??= new AbortController();
+    const stop = this.#stop;
+    const { signal } = stop;
+    this.#rules.client.onGone(() => stop.abort());
     const intake: MediaIntake = {
-      begin: (length) => this.#begin(length, missing.length),
+      begin: (length) => this.#begin(length, missing.length, signal),
       take: (bytes) => this.#take(bytes),
       signal,
     };
@@ -92,7 +98,7 @@ export class CallMedia {
       await Promise.all(Array.from({ length: Math.min(atOnce, missing.length) }, work));
     } catch (error) {
       // One that cannot be read makes the call fail, so the others are not wanted any more.
-      this.#stop.abort();
+      stop.abort();
       // A picture whose time ran out while it waited for memory is no worse than the others.
       this.#failure = this.#isInLine && isUnfetchable(error) ? overloadedError() : error;
       throw this.#failure;
@@ -114,7 +120,8 @@ export class CallMedia {
 
   /** The call is over; what it fetched was for nothing unless it was charged. */
   end(isCharged: boolean): void {
-    this.#stop.abort();
+    this.#isOver = true;
+    this.#stop?.abort();
     if (this.#count > 0 && !isCharged) this.#rules.allowance.unpaid(this.#rules.userId, this.#count);
   }
 
@@ -122,19 +129,19 @@ export class CallMedia {
    * The pictures of a call are mostly alike, so room for all is claimed by the size of the first: a call that does not fit waits with
    * empty hands, and those that wait never hold what the others need.
    */
-  #begin(length: number | undefined, count: number): Promise<void> {
+  #begin(length: number | undefined, count: number, signal: CancelSignal): Promise<void> {
     const { maxBytes } = this.#rules;
     this.#check(this.#bytes + (length ?? 0));
     const expected = Math.min(maxBytes, this.#bytes + (length ?? maxBytes / maxCount) * count);
-    this.#claiming ??= this.#claim(Math.ceil(expected * base64Factor) - this.#room);
+    this.#claiming ??= this.#claim(Math.ceil(expected * base64Factor) - this.#room, signal);
     return this.#claiming;
   }
 
-  async #claim(bytes: number): Promise<void> {
+  async #claim(bytes: number, signal: CancelSignal): Promise<void> {
     if (bytes <= 0) return;
     this.#isInLine = true;
     try {
-      await this.#rules.room.claim(bytes, this.#stop.signal);
+      await this.#rules.room.claim(bytes, signal);
     } finally {
       this.#isInLine = false;
     }
