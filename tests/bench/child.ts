@@ -34,6 +34,7 @@ export function compileChildren(): void {
     new URL('./upstream.ts', import.meta.url),
     new URL('./bare.ts', import.meta.url),
     new URL('./load.ts', import.meta.url),
+    new URL('./fastify-pass.ts', import.meta.url),
   ];
   buildSync({
     entryPoints: sources.map((source) => fileURLToPath(source)),
@@ -50,7 +51,10 @@ export function removeChildren(): void {
   rmSync(outputDirectory, { recursive: true, force: true });
 }
 
-export async function startChild(name: 'upstream' | 'bare' | 'load', ...words: string[]): Promise<BenchChild> {
+export async function startChild(
+  name: 'upstream' | 'bare' | 'load' | 'fastify-pass',
+  ...words: string[]
+): Promise<BenchChild> {
   const child = register(fork(`${outputDirectory}${name}.mjs`, words, { execArgv: [] }));
   const [hello] = (await once(child, 'message')) as [{ port: number }];
   return {

@@ -4,6 +4,8 @@ import type { CallShape } from './calls.ts';
 export interface LoadPlan {
   port: number;
   key: string;
+  /** Sent with each call, beside those of every client. */
+  headers?: Record<string, string> | undefined;
   shape: CallShape;
   pace:
     | { kind: 'closed'; callers: number; seconds: number }

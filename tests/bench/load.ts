@@ -126,9 +126,10 @@ class Run {
     this.events = this.isStream ? plan.shape.chunks + eventsAround : 0;
     this.mark = this.isStream ? firstTokenMark : plainMark;
     const body = callBody(plan.shape);
+    const more = Object.entries(plan.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
     this.bytes = Buffer.from(
       `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:${plan.port}\r\nauthorization: Bearer ${plan.key}\r\n` +
-        `content-type: application/json\r\naccept: */*\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+        `content-type: application/json\r\naccept: */*\r\n${more.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
   }
 }

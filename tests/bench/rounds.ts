@@ -8,6 +8,7 @@ import { cpuSeconds } from './process-meter.ts';
 export interface Side {
   server: RunningServer;
   key: string;
+  headers?: Record<string, string>;
 }
 
 /** What the gateway was asked and what it gave, over the whole run; checked against its rows at the end. */
@@ -28,7 +29,7 @@ export interface Load {
 
 /** Puts one piece of load on one side and measures the CPU its processes used meanwhile. */
 export async function measure(generator: BenchChild, side: Side, load: Load): Promise<Window> {
-  const plan: LoadPlan = { port: side.server.port, key: side.key, ...load };
+  const plan: LoadPlan = { port: side.server.port, key: side.key, headers: side.headers, ...load };
   const before = cpuSeconds(side.server.pid);
   const result = await generator.ask<LoadResult>(plan);
   return { ...result, cpuSeconds: cpuSeconds(side.server.pid) - before };

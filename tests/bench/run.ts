@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type PostgresCluster, startPostgres } from '../support/postgres.ts';
 import openSharedFolder from '../support/shared-postgres.ts';
+import { startAlternatives } from './alternatives.ts';
 import { type BenchChild, compileChildren, endAll, removeChildren, startChild } from './child.ts';
+import { compareAll, renderCompared } from './compare-figures.ts';
 import { type InstalledGateway, installGateway, upstreamKey } from './gateway.ts';
 import { holdFigures } from './hold-figures.ts';
 import { listFigures, renderLists } from './list-figures.ts';
@@ -20,6 +22,7 @@ type Part = (typeof parts)[number];
 const usageText = `npm run bench -- [options]
   --quick        a fifth of the work
   --only NAME    one part: ${parts.join(', ')} (may be repeated), or ${lists}: times of the log's lists
+  --compare      beside nginx, a fastify pass-through and Portkey's gateway, which is fetched from npm for it
   --rows NUMBER  log rows for ${lists}, 5,000,000 when left out
   --postgres     on a PostgreSQL cluster of its own instead of SQLite
   --json FILE    the figures as JSON too
@@ -29,6 +32,7 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
+    compare: { type: 'boolean', default: false },
     postgres: { type: 'boolean', default: false },
     rows: { type: 'string', default: '5000000' },
     json: { type: 'string' },
@@ -80,6 +84,7 @@ async function main(): Promise<number> {
     figures: [],
     noise: [],
   };
+  if (options.compare) await measureCompared({ gateway, upstreamUrl, tally });
   if (wanted('start')) report.figures.push(...(await startFigures(gateway)));
   report.figures.push(...(await underLoad({ gateway, upstreamUrl, tally, noise: report.noise })));
   const exact = await exactness(gateway, upstream, tally);
@@ -105,7 +110,8 @@ async function measureLists(): Promise<number> {
 }
 
 function wanted(part: Part): boolean {
-  return options.only.length === 0 || options.only.includes(part);
+  if (options.only.length === 0) return !options.compare;
+  return options.only.includes(part);
 }
 
 async function startCluster(): Promise<PostgresCluster> {
@@ -142,6 +148,7 @@ interface LoadOptions {
 
 async function underLoad({ gateway, upstreamUrl, tally, noise }: LoadOptions): Promise<Figure[]> {
   const figures: Figure[] = [];
+  if (!parts.slice(1).some(wanted)) return figures;
   const generator = await startChild('load');
   const startRaw = async (): Promise<Side> => ({ server: await startChild('bare', upstreamUrl), key: 'sk-nobody' });
   const startTollgate = async (): Promise<Side> => ({ server: await gateway.start(), key: gateway.key });
@@ -165,6 +172,18 @@ async function underLoad({ gateway, upstreamUrl, tally, noise }: LoadOptions): P
   await stand.raw.server.stop();
   await stand.tollgate.server.stop();
   return figures;
+}
+
+async function measureCompared({ gateway, upstreamUrl, tally }: Omit<LoadOptions, 'noise'>): Promise<void> {
+  progress('fetching and starting the others');
+  const { found, missing } = await startAlternatives(upstreamUrl, (step) => cleanUps.unshift(step));
+  const generator = await startChild('load');
+  const raw: Side = { server: await startChild('bare', upstreamUrl), key: 'sk-nobody' };
+  const tollgate: Side = { server: await gateway.start(), key: gateway.key };
+  const compared = await compareAll({ generator, raw, tollgate, others: found, tally, quick: options.quick }, progress);
+  for (const { server } of [raw, tollgate, ...found]) await server.stop();
+  for (const line of missing) console.error(`left out: ${line}`);
+  console.log(`${renderCompared(compared)}\n`);
 }
 
 /** After the server has stopped: every response has one upstream call and one row, and the ledger adds up. */
