@@ -1,5 +1,6 @@
 import pg from 'pg';
-import type { Config } from '../config.ts';
+import type { Config, PostgresTarget } from '../config.ts';
+import { isPooled, sessionUrl } from './postgres-client.ts';
 import { openSqlite } from './sqlite-connection.ts';
 
 export type ChangeSubject = 'users' | 'tokens' | 'channels' | 'abilities' | 'options';
@@ -43,7 +44,7 @@ export async function openChangeFeed(
     for (const listener of listeners) listener(subject, id);
   };
   const sqlite = database.engine === 'sqlite';
-  const source = sqlite ? await sqliteSource(database.file) : await postgresSource(database.url, tell, onError);
+  const source = sqlite ? await sqliteSource(database.file) : await postgresSource(database, tell, onError);
   let last = await source.newest();
   const seen = new Set<number>();
   let running: Promise<void> | undefined;
@@ -103,22 +104,23 @@ async function sqliteSource(file: string): Promise<ChangeSource> {
 }
 
 async function postgresSource(
-  url: string,
+  database: PostgresTarget,
   tell: ChangeListener,
   onError: (error: unknown) => void,
 ): Promise<ChangeSource> {
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: database.url,
     max: 1,
     connectionTimeoutMillis: 5000,
-    statement_timeout: 5000,
+    // A pooler refuses it.
+    ...(!isPooled(database) && { statement_timeout: 5000 }),
     // A link that drops one reply must not end the reading of changes for good.
     query_timeout: 6000,
   });
   pool.on('error', onError);
   // The server's last words may come in the same packet as its first, before the pool listens.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const listener = listen(url, tell, onError);
+  const listener = listen(sessionUrl(database), tell, onError);
   return {
     newest: async () => (await pool.query<{ id: number | null }>('SELECT max(id) AS id FROM changes')).rows[0]?.id ?? 0,
     after: async (id) =>
