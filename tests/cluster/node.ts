@@ -17,7 +17,7 @@ export interface ClusterNode {
   /** What its clients have seen, over all scenarios. */
   result: CallResult;
   process(): GatewayProcess;
-  start(): Promise<GatewayProcess>;
+  start(program?: string): Promise<GatewayProcess>;
   kill(): Promise<void>;
   /** As an order to stop, to the end. */
   stop(): Promise<void>;
@@ -58,8 +58,8 @@ export async function createNode(
       if (!running) throw new Error(`${name} was never started`);
       return running;
     },
-    async start() {
-      running = await installation.start({ environment });
+    async start(program) {
+      running = await installation.start({ environment, ...(program !== undefined && { program }) });
       return running;
     },
     async kill() {

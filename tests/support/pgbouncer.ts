@@ -44,6 +44,8 @@ export async function startPgbouncer(target: string, options: PoolerOptions): Pr
     pool_mode: mode,
     default_pool_size: String(connections),
     max_client_conn: '500',
+    // After a connection it could not make it would refuse all for 15 seconds.
+    server_login_retry: '1',
     ...settings,
   };
   writeFileSync(
