@@ -83,7 +83,7 @@ interface LoadPlan {
 
 /** Clients of each node call before, during and after the work. */
 export async function underLoad<T>(nodes: ClusterNode[], plan: LoadPlan, work: () => Promise<T>): Promise<T> {
-  const { key, clientsPerNode = 2, everyMs = isWhole ? 40 : 80 } = plan;
+  const { key, clientsPerNode = 2, everyMs = isWhole ? 80 : 160 } = plan;
   let isOver = false;
   const clients = nodes.flatMap(({ url, result }) =>
     Array.from({ length: clientsPerNode }, async () => {
