@@ -9,6 +9,7 @@ import { type ChangeFeed, openChangeFeed } from './database/change-feed.ts';
 import { connect, type Database } from './database/connect.ts';
 import { createDatabaseClock } from './database/database-clock.ts';
 import { migrate, requireSchema } from './database/migrate.ts';
+import { requireOneDatabase } from './database/pooler.ts';
 import { type Authorizer, createAuthorizer } from './integrations/credential/authorizer.ts';
 import type { Endpoint } from './integrations/outbound/address-rules.ts';
 import { createOutbound, type Outbound } from './integrations/outbound/outbound.ts';
@@ -55,6 +56,7 @@ export async function createApp(
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, directory: config.logDirectory });
   if (config.database.engine === 'sqlite') await checkSqliteFile(config.database.file, config);
   await (mayMigrate ? migrate : requireSchema)(config.database, migrations);
+  if (config.database.engine === 'postgres') await requireOneDatabase(config.database);
   const opened: (() => Promise<void>)[] = [];
   try {
     const database = await connect(config.database);
@@ -157,7 +159,8 @@ function followOptions(feed: ChangeFeed, { options }: Services, onError: (error:
 
 /** Our own stores must not be called as upstreams. */
 function closedEndpoints({ database, redisUrl }: Config): Endpoint[] {
-  const urls = [database.engine === 'postgres' ? database.url : undefined, redisUrl].filter((url) => url !== undefined);
+  const stores = database.engine === 'postgres' ? [database.url, database.directUrl, redisUrl] : [redisUrl];
+  const urls = stores.filter((url) => url !== undefined);
   return urls
     .filter((url) => URL.canParse(url))
     .map((text) => {

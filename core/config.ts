@@ -25,10 +25,18 @@ import { AppError, type Language } from './errors/app-error.ts';
 import { localeLanguage } from './lib/locale.ts';
 import { coded } from './text/coded.ts';
 
+export interface PostgresTarget {
+  engine: 'postgres';
+  /** May lead to a pooler that shares connections between clients when there is a `directUrl`. */
+  url: string;
+  /** SQL_DIRECT_DSN: PostgreSQL itself, for what needs a session. */
+  directUrl?: string | undefined;
+}
+
 /** Start-up settings. A flag beats the environment, the environment beats `.env`, that beats the default. */
 export interface Config {
   dataDirectory: string;
-  database: { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string };
+  database: { engine: 'sqlite'; file: string } | PostgresTarget;
   host: string;
   port: number;
   workers: number;
@@ -148,7 +156,7 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
   const telemetryVariables = readTelemetry(read);
   const config: Config = {
     dataDirectory,
-    database: readDatabase(read('SQL_DSN'), read('SQLITE_PATH'), dataDirectory),
+    database: readDatabase(read, dataDirectory),
     host: read('HOST', flags.host) ?? '127.0.0.1',
     port: whole('PORT', read('PORT', flags.port), 3000, 0, 65_535),
     workers: whole('--workers', flags.workers, 1, 1, 64),
@@ -204,6 +212,9 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
           (name) =>
             `${name} is set but has no effect: Tollgate keeps logs and balances in one database and always exact.`,
         ),
+      ...(read('SQL_DIRECT_DSN') !== undefined && read('SQL_DSN') === undefined
+        ? ['SQL_DIRECT_DSN is set but has no effect without SQL_DSN.']
+        : []),
       ...withoutEndpoint(telemetryVariables, (name) => read(name) !== undefined).map(
         (name) => `${name} is set but has no effect without OTEL_EXPORTER_OTLP_ENDPOINT.`,
       ),
@@ -220,7 +231,7 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
 export function locateDatabase({ dataDir }: ConfigFlags = {}, environment = readEnvironment()): Config['database'] {
   const read = createReader(environment, {});
   const directory = resolve(read('TOLLGATE_HOME', dataDir) ?? defaultDataDirectory(environment));
-  return readDatabase(read('SQL_DSN'), read('SQLITE_PATH'), directory);
+  return readDatabase(read, directory);
 }
 
 function createReader(environment: Environment, sources: Config['sources'], without: ReadonlySet<string> = new Set()) {
@@ -252,11 +263,21 @@ function defaultDataDirectory(environment: Environment): string {
   return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'tollgate');
 }
 
-function readDatabase(dsn: string | undefined, sqlitePath: string | undefined, directory: string): Config['database'] {
-  if (dsn?.startsWith('postgres://') || dsn?.startsWith('postgresql://')) return { engine: 'postgres', url: dsn };
+const isPostgres = (dsn: string) => /^postgres(ql)?:\/\//.test(dsn);
+
+function readDatabase(read: (name: string) => string | undefined, directory: string): Config['database'] {
+  const [dsn, directDsn] = [read('SQL_DSN'), read('SQL_DIRECT_DSN')];
+  if (directDsn !== undefined && !(isPostgres(directDsn) && URL.canParse(directDsn))) {
+    throw new AppError('config.invalid', {
+      name: 'SQL_DIRECT_DSN',
+      value: '********',
+      allowed: coded('input.postgresAddress'),
+    });
+  }
+  if (dsn !== undefined && isPostgres(dsn)) return { engine: 'postgres', url: dsn, directUrl: directDsn };
   if (dsn && !dsn.startsWith('local')) throw new AppError('config.databaseKind');
   // one-api wrote query parameters behind the path; they were for its own driver.
-  const file = sqlitePath?.replace(/\?.*$/, '');
+  const file = read('SQLITE_PATH')?.replace(/\?.*$/, '');
   return { engine: 'sqlite', file: resolve(directory, file ?? 'tollgate.db') };
 }
 

@@ -10,6 +10,7 @@ import { formatTime } from '../flag/value.ts';
 import { shownDatabase } from '../serve/greeting.ts';
 import type { Speak } from '../text.ts';
 import type { Finding } from './finding.ts';
+import { checkPooler } from './pooler.ts';
 
 const maxNamed = 10;
 const clockToleranceSeconds = 5;
@@ -36,12 +37,14 @@ export async function checkDatabase(
     const { migrations } = await import('../../migrations/index.ts');
     const { executed, pending } = await migrationStatus(database, migrations);
     const reachable: Finding = { check: 'database', status: 'ok', message: speak('doctor.database', { place }) };
+    const isPooled = database.engine === 'postgres' && database.directUrl !== undefined;
+    const pooler = isPooled ? [await checkPooler(database, speak)] : [];
     if (pending.length === 0) {
       const message = speak('doctor.migrations', { count: executed.length });
-      return { findings: [reachable, { check: 'migrations', status: 'ok', message }], usable: true };
+      return { findings: [reachable, ...pooler, { check: 'migrations', status: 'ok', message }], usable: true };
     }
     const message = speak('doctor.migrationsWait', { count: pending.length });
-    return { findings: [reachable, { check: 'migrations', status: 'warn', message }], usable: false };
+    return { findings: [reachable, ...pooler, { check: 'migrations', status: 'warn', message }], usable: false };
   } catch (error) {
     const message = speak('doctor.databaseDown', { place, reason: reasonOf(error, context) });
     return { findings: [{ check: 'database', status: 'fail', message }], usable: false };

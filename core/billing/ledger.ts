@@ -132,7 +132,7 @@ export async function createLedger({
   const store =
     database.engine === 'sqlite'
       ? await openSqliteLedger(database.file, owner, killPoint, renewed)
-      : openPostgresLedger(database.url, owner, killPoint);
+      : openPostgresLedger(database, owner, killPoint);
   try {
     await store.beat();
   } catch (error) {

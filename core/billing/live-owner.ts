@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Config } from '../config.ts';
-import { openPostgresClient } from '../database/postgres-client.ts';
+import { openPostgresClient, sessionUrl } from '../database/postgres-client.ts';
 import { asDamage, openSqlite } from '../database/sqlite-connection.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Owner } from './ledger-store.ts';
@@ -51,7 +51,7 @@ function isDamage(error: unknown, database: Config['database']): boolean {
 
 /** The processes that hold quota on this database now: servers, and commands for the moment they run. */
 async function liveOwners(database: Config['database']): Promise<Owner[]> {
-  return database.engine === 'sqlite' ? sqliteOwners(database.file) : postgresOwners(database.url);
+  return database.engine === 'sqlite' ? sqliteOwners(database.file) : postgresOwners(sessionUrl(database));
 }
 
 async function sqliteOwners(file: string): Promise<Owner[]> {

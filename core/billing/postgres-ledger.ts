@@ -1,4 +1,7 @@
 import pg from 'pg';
+import type { PostgresTarget } from '../config.ts';
+import { limitedQuery } from '../database/limited-query.ts';
+import { isPooled } from '../database/postgres-client.ts';
 import '../database/postgres-types.ts';
 import {
   type Batch,
@@ -22,6 +25,8 @@ import { missingSubject } from './missing-subject.ts';
 /** Raised by the database's own functions: no such user or token. */
 const subjectMissing = 'TG404';
 
+const limits = { statementMs: statementLimitMs, lockMs: 2000 };
+
 interface ApplyResult {
   ended: string[];
   credited: string[];
@@ -33,14 +38,15 @@ interface ApplyResult {
  * The ledger on PostgreSQL: a batch is one call of `ledger_apply` (see the migration that makes it), which is one
  * transaction and one round trip. Times and leases are the server's.
  */
-export function openPostgresLedger(url: string, owner: Owner, killPoint: KillPointHook): LedgerStore {
+export function openPostgresLedger(database: PostgresTarget, owner: Owner, killPoint: KillPointHook): LedgerStore {
+  const isShared = isPooled(database);
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: database.url,
     // One for the committer, one for heartbeat and sweeper.
     max: 2,
     connectionTimeoutMillis: 2000,
-    statement_timeout: statementLimitMs,
-    lock_timeout: 2000,
+    // A pooler refuses them; there each query brings its own.
+    ...(!isShared && { statement_timeout: limits.statementMs, lock_timeout: limits.lockMs }),
     // The server's own limit comes first; this one is for a link that drops the reply.
     query_timeout: statementLimitMs + 500,
     keepAlive: true,
@@ -59,9 +65,11 @@ export function openPostgresLedger(url: string, owner: Owner, killPoint: KillPoi
       throw new StoreError('outage', false, error);
     }
     try {
-      const { rows } = await client.query<Row>(text, values);
+      const result = isShared
+        ? await client.query<Row>(limitedQuery(text, values, limits))
+        : await client.query<Row>(text, values);
       client.release();
-      return rows;
+      return rowsOf(result);
     } catch (error) {
       const failure = asFailure(error);
       // After an outage the link is not trusted again: it may be dead, or lead to a server that became read-only.
@@ -141,6 +149,11 @@ export function openPostgresLedger(url: string, owner: Owner, killPoint: KillPoi
       await pool.end();
     },
   };
+}
+
+/** Several statements in one message have a result each. */
+function rowsOf<Row extends pg.QueryResultRow>(result: pg.QueryResult<Row> | pg.QueryResult<Row>[]): Row[] {
+  return Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows;
 }
 
 function announce(batch: Batch, when: 'before' | 'after', killPoint: KillPointHook): void {

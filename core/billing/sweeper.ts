@@ -1,6 +1,6 @@
 import type { LedgerStore } from './ledger-store.ts';
 
-const sweepEveryMs = 30_000;
+const sweepEveryMs = 10_000;
 const tidyEveryMs = 3_600_000;
 const holdsPerTransaction = 500;
 const holdsPerLook = 20_000;
@@ -18,7 +18,7 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
-/** Sweeps at once and then every 30 seconds, in small transactions so that calls are served in between. */
+/** Sweeps at once and then every ten seconds, in small transactions so that calls are served in between. */
 export function createSweeper({ store, mayTidy, log }: SweeperDependencies): Sweeper {
   let running: Promise<unknown> = Promise.resolve();
   let isStopped = false;
@@ -50,7 +50,7 @@ export function createSweeper({ store, mayTidy, log }: SweeperDependencies): Swe
 
   function sweepInBackground(): void {
     sweep().catch((error: unknown) =>
-      log('warn', { error: String(error) }, 'sweeping held quota failed; it is tried again in 30 seconds'),
+      log('warn', { error: String(error) }, 'sweeping held quota failed; it is tried again in 10 seconds'),
     );
   }
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import '../database/postgres-types.ts';
-import { openPostgresClient } from '../database/postgres-client.ts';
+import { openPostgresClient, sessionUrl } from '../database/postgres-client.ts';
 import { openSqlite } from '../database/sqlite-connection.ts';
 
 export type VerifyRule = 'balance' | 'used' | 'hourly';
@@ -95,7 +95,9 @@ export async function verifyLedger(
   onCheck?: (done: number, total: number) => void,
 ): Promise<VerifyReport> {
   const snapshot =
-    database.engine === 'sqlite' ? await openSqliteSnapshot(database.file) : await openPostgresSnapshot(database.url);
+    database.engine === 'sqlite'
+      ? await openSqliteSnapshot(database.file)
+      : await openPostgresSnapshot(sessionUrl(database));
   try {
     const report: VerifyReport = {
       ok: true,

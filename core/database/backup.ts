@@ -14,6 +14,7 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
+import { sessionUrl } from './postgres-client.ts';
 import { runPostgresTool } from './postgres-tool.ts';
 import { openSqlite } from './sqlite-connection.ts';
 
@@ -33,7 +34,7 @@ export async function copyDatabase(
   rmSync(draft, { force: true });
   try {
     if (database.engine === 'sqlite') await copySqlite(database.file, draft);
-    else await dumpPostgres(database.url, draft, environment);
+    else await dumpPostgres(sessionUrl(database), draft, environment);
     chmodSync(draft, 0o600);
     flush(draft);
     renameSync(draft, target);

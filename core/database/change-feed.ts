@@ -1,5 +1,6 @@
 import pg from 'pg';
-import type { Config } from '../config.ts';
+import type { Config, PostgresTarget } from '../config.ts';
+import { isPooled, sessionUrl } from './postgres-client.ts';
 import { openSqlite } from './sqlite-connection.ts';
 
 export type ChangeSubject = 'users' | 'tokens' | 'channels' | 'abilities' | 'options';
@@ -27,11 +28,16 @@ interface ChangeRow {
 interface ChangeSource {
   newest(): Promise<number>;
   after(id: number): Promise<ChangeRow[]>;
+  /** Whether changes are told as they happen. */
+  isHearing(): boolean;
   prune(): Promise<void>;
   close(): Promise<void>;
 }
 
 const overlap = 500;
+const pollEveryMs = 500;
+/** The net below NOTIFY. */
+const netEveryMs = 5000;
 const pruneEveryMs = 600_000;
 
 export async function openChangeFeed(
@@ -43,7 +49,13 @@ export async function openChangeFeed(
     for (const listener of listeners) listener(subject, id);
   };
   const sqlite = database.engine === 'sqlite';
-  const source = sqlite ? await sqliteSource(database.file) : await postgresSource(database.url, tell, onError);
+  let isReady = false;
+  const onHearing = () => {
+    if (isReady) poll().catch(onError);
+  };
+  const source = sqlite
+    ? await sqliteSource(database.file)
+    : await postgresSource(database, { tell, onError, onHearing });
   let last = await source.newest();
   const seen = new Set<number>();
   let running: Promise<void> | undefined;
@@ -66,9 +78,19 @@ export async function openChangeFeed(
     return running;
   }
 
+  let polledAtMs = performance.now();
+  function look(): void {
+    const isNet = performance.now() - polledAtMs >= (sqlite ? 0 : netEveryMs);
+    if (!isNet && source.isHearing()) return;
+    if (isNet) polledAtMs = performance.now();
+    // An outage is told as often as the net is drawn.
+    poll().catch((error) => isNet && onError(error));
+  }
+
   // An overlap is read again each time; what stood there before the start is not news.
   if (!sqlite) for (const { id } of await source.after(Math.max(0, last - overlap))) seen.add(id);
-  const timer = setInterval(() => poll().catch(onError), sqlite ? 500 : 5000);
+  isReady = true;
+  const timer = setInterval(look, pollEveryMs);
   const pruner = setInterval(() => source.prune().catch(onError), pruneEveryMs);
   timer.unref();
   pruner.unref();
@@ -97,28 +119,33 @@ async function sqliteSource(file: string): Promise<ChangeSource> {
       connection.all<ChangeRow>('SELECT id, subject, subject_id FROM changes WHERE id > ? ORDER BY id LIMIT 10000', [
         id,
       ]),
+    isHearing: () => false,
     prune: () => connection.run('DELETE FROM changes WHERE id < (SELECT max(id) FROM changes) - 20000'),
     close: () => connection.close(),
   };
 }
 
-async function postgresSource(
-  url: string,
-  tell: ChangeListener,
-  onError: (error: unknown) => void,
-): Promise<ChangeSource> {
+interface Ear {
+  tell: ChangeListener;
+  onError(error: unknown): void;
+  /** From now on; what happened before must be read. */
+  onHearing(): void;
+}
+
+async function postgresSource(database: PostgresTarget, ear: Ear): Promise<ChangeSource> {
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: database.url,
     max: 1,
     connectionTimeoutMillis: 5000,
-    statement_timeout: 5000,
+    // A pooler refuses it.
+    ...(!isPooled(database) && { statement_timeout: 5000 }),
     // A link that drops one reply must not end the reading of changes for good.
     query_timeout: 6000,
   });
-  pool.on('error', onError);
+  pool.on('error', ear.onError);
   // The server's last words may come in the same packet as its first, before the pool listens.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const listener = listen(url, tell, onError);
+  const listener = listen(sessionUrl(database), ear);
   return {
     newest: async () => (await pool.query<{ id: number | null }>('SELECT max(id) AS id FROM changes')).rows[0]?.id ?? 0,
     after: async (id) =>
@@ -128,6 +155,7 @@ async function postgresSource(
           [id],
         )
       ).rows,
+    isHearing: listener.isHearing,
     prune: async () => void (await pool.query('DELETE FROM changes WHERE id < (SELECT max(id) FROM changes) - 20000')),
     async close() {
       await listener.close();
@@ -137,8 +165,9 @@ async function postgresSource(
 }
 
 /** Keeps one LISTEN connection alive; while it is down the poll still finds every change. */
-function listen(url: string, tell: ChangeListener, onError: (error: unknown) => void): { close(): Promise<void> } {
+function listen(url: string, { tell, onError, onHearing }: Ear): Pick<ChangeSource, 'isHearing' | 'close'> {
   let closed = false;
+  let isHearing = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
 
@@ -147,10 +176,12 @@ function listen(url: string, tell: ChangeListener, onError: (error: unknown) => 
       connectionString: url,
       connectionTimeoutMillis: 5000,
       keepAlive: true,
+      query_timeout: 4000,
     });
     const again = () => {
       if (closed || client !== opened) return;
       client = undefined;
+      isHearing = false;
       retry = setTimeout(() => open().catch(onError), 500 + Math.random() * 1000);
     };
     client = opened;
@@ -163,16 +194,27 @@ function listen(url: string, tell: ChangeListener, onError: (error: unknown) => 
     try {
       await opened.connect();
       await opened.query('LISTEN tollgate_changes');
+      if (client !== opened) return;
+      isHearing = true;
+      onHearing();
     } catch (error) {
       onError(error);
       again();
     }
   }
 
+  // A link to a machine that is gone says nothing by itself for hours; one that does not respond is closed and opened anew.
+  const pulse = setInterval(() => {
+    const asked = client;
+    if (isHearing) asked?.query('SELECT 1').catch(() => asked.end().catch(() => undefined));
+  }, netEveryMs);
+  pulse.unref();
   void open();
   return {
+    isHearing: () => isHearing,
     async close() {
       closed = true;
+      clearInterval(pulse);
       clearTimeout(retry);
       await client?.end().catch(() => undefined);
     },

@@ -3,11 +3,13 @@ import { dirname } from 'node:path';
 import pg from 'pg';
 import { Sequelize, Transaction } from 'sequelize';
 import sqlite3 from 'sqlite3';
-import type { Config } from '../config.ts';
+import type { Config, PostgresTarget } from '../config.ts';
 import type { Change } from '../schemas/audit.ts';
+import { limitsSql } from './limited-query.ts';
 import { LimitedSqlite } from './limited-sqlite.ts';
 import { againAfterConflict } from './lock-order.ts';
 import { defineModels, type Models } from './models/models.ts';
+import { isPooled } from './postgres-client.ts';
 import './postgres-types.ts';
 import { createRehearsals, type Rehearsal } from './rehearsal.ts';
 
@@ -32,10 +34,16 @@ export interface Database extends Models {
 
 /** `connections` is the most that PostgreSQL is asked for at a time. */
 export async function connect(target: Config['database'], connections = 10): Promise<Database> {
-  const sequelize = target.engine === 'sqlite' ? openSqlite(target.file) : openPostgres(target.url, connections);
+  const sequelize = target.engine === 'sqlite' ? openSqlite(target.file) : openPostgres(target, connections);
+  const hasShared = target.engine === 'postgres' && isPooled(target);
   // IMMEDIATE: a deferred SQLite transaction that reads first fails with SQLITE_BUSY instead of waiting.
   const transact: Database['transaction'] = (work) =>
-    againAfterConflict(() => sequelize.transaction({ type: Transaction.TYPES.IMMEDIATE }, work));
+    againAfterConflict(() =>
+      sequelize.transaction({ type: Transaction.TYPES.IMMEDIATE }, async (transaction) => {
+        if (hasShared) await sequelize.query(limitsSql(limits), { transaction });
+        return work(transaction);
+      }),
+    );
   const rehearsals = createRehearsals(sequelize, target.engine === 'sqlite' ? oneAfterTheOther(transact) : transact);
   return {
     engine: target.engine,
@@ -94,19 +102,24 @@ class QuietClient extends pg.Client {
   }
 }
 
-function openPostgres(url: string, connections: number): Sequelize {
-  return new Sequelize(url, {
+const limits = { statementMs: 30_000, lockMs: 5000 };
+
+function openPostgres(target: PostgresTarget, connections: number): Sequelize {
+  return new Sequelize(target.url, {
     dialect: 'postgres',
     dialectModule: { ...pg, Client: QuietClient },
     logging: false,
     pool: { max: connections, min: 0, idle: 10_000, acquire: 5000 },
+    // Settings of a session would stay in a shared connection; there each transaction brings its own limits.
+    ...(isPooled(target) && { keepDefaultTimezone: true }),
     dialectOptions: {
-      statement_timeout: 30_000,
+      ...(isPooled(target)
+        ? { clientMinMessages: 'ignore' }
+        : { statement_timeout: limits.statementMs, lock_timeout: limits.lockMs }),
       // The server's own limit comes first; these two are for a link that drops the reply.
       query_timeout: 31_000,
       connectionTimeoutMillis: 4000,
       keepAlive: true,
-      lock_timeout: 5000,
       application_name: 'tollgate',
     },
   });

@@ -1,9 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
-import type { Config } from '../config.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Config, PostgresTarget } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { copyDatabase } from './backup.ts';
 import { migrationsTable } from './migrations-table.ts';
-import { openPostgresClient } from './postgres-client.ts';
+import { requireSession } from './pooler.ts';
+import { openPostgresClient, sessionUrl } from './postgres-client.ts';
 import { openSqlite, type SqliteConnection } from './sqlite-connection.ts';
 
 export interface MigrationContext {
@@ -74,7 +76,26 @@ export async function migrationStatus(database: Config['database'], migrations: 
   }
 }
 
-async function runOne(link: MigrationLink, { name, up }: Migration): Promise<void> {
+const lockTries = 60;
+/** Lock not given in time, deadlock. */
+const inTheWay = ['55P03', '40P01'];
+
+/** Where a table stays locked, the migration lets waiting calls through and is tried again. */
+async function runOne(link: MigrationLink, migration: Migration): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tryOne(link, migration);
+    } catch (error) {
+      if (tries < lockTries && inTheWay.includes(String((error as { code?: unknown }).code))) {
+        await pause(500 + Math.random() * 1000);
+        continue;
+      }
+      throw new Error(`The migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+    }
+  }
+}
+
+async function tryOne(link: MigrationLink, { name, up }: Migration): Promise<void> {
   await link.begin();
   try {
     // Another process may have run it while this one waited for the lock.
@@ -86,7 +107,7 @@ async function runOne(link: MigrationLink, { name, up }: Migration): Promise<voi
     }
   } catch (error) {
     await link.rollback();
-    throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    throw error;
   }
 }
 
@@ -130,7 +151,7 @@ async function countOf(connection: SqliteConnection, table: string): Promise<num
 }
 
 async function openLink(database: Config['database']): Promise<MigrationLink> {
-  return database.engine === 'sqlite' ? openSqliteLink(database.file) : openPostgresLink(database.url);
+  return database.engine === 'sqlite' ? openSqliteLink(database.file) : openPostgresLink(database);
 }
 
 async function openSqliteLink(file: string): Promise<MigrationLink> {
@@ -163,8 +184,15 @@ async function openSqliteLink(file: string): Promise<MigrationLink> {
 /** Any fixed number serves, as long as nothing else in the same database uses it. */
 const advisoryLock = 7_205_119;
 
-async function openPostgresLink(url: string): Promise<MigrationLink> {
-  const client = await openPostgresClient(url, 10_000);
+async function openPostgresLink(database: PostgresTarget): Promise<MigrationLink> {
+  const client = await openPostgresClient(sessionUrl(database), 10_000);
+  try {
+    // Behind a pooler the lock would stay with a connection that others use.
+    await requireSession(client, database);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
   await client.query('SELECT pg_advisory_lock($1)', [advisoryLock]);
   await client.query(migrationsTable);
   let open = false;
@@ -177,6 +205,8 @@ async function openPostgresLink(url: string): Promise<MigrationLink> {
     async begin() {
       await client.query('BEGIN');
       open = true;
+      // Servers of the former version wait behind a migration that waits, and their calls bear two seconds of that.
+      await client.query('SET LOCAL lock_timeout = 1000');
     },
     async commit(name) {
       await client.query('INSERT INTO migrations (name, ran_at) VALUES ($1, extract(epoch FROM now())::bigint)', [

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import type { Config } from '../config.ts';
+import { sessionUrl } from './postgres-client.ts';
 import { openSqlite } from './sqlite-connection.ts';
 
 export type NameKind = 'channel' | 'token' | 'user' | 'redemption' | 'tag' | 'model' | 'group' | 'task' | 'drawing';
@@ -66,7 +67,9 @@ interface Question {
 }
 
 async function readRows<T extends object>(database: Config['database'], question: Question): Promise<T[]> {
-  return database.engine === 'sqlite' ? fromSqlite(database.file, question) : fromPostgres(database.url, question);
+  return database.engine === 'sqlite'
+    ? fromSqlite(database.file, question)
+    : fromPostgres(sessionUrl(database), question);
 }
 
 async function fromSqlite<T extends object>(file: string, { sql, parameters, limitMs }: Question): Promise<T[]> {

@@ -22,7 +22,9 @@ export interface InstalledGateway {
   /** A user's API key, made by `tollgate init`. */
   key: string;
   /** `startMs` runs from the spawn to the first good response of /healthz. */
-  start(): Promise<RunningServer & { startMs: number }>;
+  start(...words: string[]): Promise<RunningServer & { startMs: number }>;
+  /** Another command line on the same data; its output. */
+  run(words: string[], input?: string): Promise<string>;
   helpMs(): Promise<number>;
   /** Undefined when the ledger adds up, else what the command said. */
   verifyLedger(): Promise<string | undefined>;
@@ -41,10 +43,16 @@ interface GatewayOptions {
   upstreamUrl: string;
   /** PostgreSQL; SQLite in the data directory otherwise. */
   sqlDsn?: string;
+  environment?: Record<string, string>;
 }
 
 /** An installation of its own in a temporary data directory, with the settings a new user would have. */
-export async function installGateway({ binary, upstreamUrl, sqlDsn }: GatewayOptions): Promise<InstalledGateway> {
+export async function installGateway({
+  binary,
+  upstreamUrl,
+  sqlDsn,
+  environment: extra,
+}: GatewayOptions): Promise<InstalledGateway> {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'));
   const environment = {
     PATH: process.env.PATH,
@@ -54,6 +62,7 @@ export async function installGateway({ binary, upstreamUrl, sqlDsn }: GatewayOpt
     TOLLGATE_ROOT_PASSWORD: randomBytes(9).toString('base64url'),
     UPSTREAM_PRIVATE: '127.0.0.1',
     ...(sqlDsn ? { SQL_DSN: sqlDsn } : {}),
+    ...extra,
   };
   const command = (words: string[], input = '') => runCommand([binary, ...words], { environment, directory, input });
   const words = ['init', '--no-input', '--type', 'openai', '--base-url', upstreamUrl, '--key-stdin', '--json'];
@@ -63,7 +72,12 @@ export async function installGateway({ binary, upstreamUrl, sqlDsn }: GatewayOpt
 
   return {
     key,
-    start: () => startServer({ binary, environment, directory }),
+    start: (...more) => startServer({ binary, environment, directory, words: more }),
+    async run(more, input) {
+      const { code, output, errors } = await command(more, input);
+      if (code !== 0) throw new Error(`tollgate ${more.join(' ')}: exit ${code}: ${output}${errors}`);
+      return output;
+    },
     helpMs: async () => (await command(['--help'])).milliseconds,
     verifyLedger: async () => {
       const { code, output, errors } = await command(['ledger', 'verify', '--json']);
@@ -79,12 +93,17 @@ interface Place {
   directory: string;
 }
 
-async function startServer({ binary, environment, directory }: Place & { binary: string }) {
+async function startServer({
+  binary,
+  environment,
+  directory,
+  words: more,
+}: Place & { binary: string; words: string[] }) {
   const port = await freePort();
   const log = join(directory, 'server.log');
   const sink = openSync(log, 'a');
   const startedAt = performance.now();
-  const words = [binary, 'serve', '--port', String(port)];
+  const words = [binary, 'serve', '--port', String(port), ...more];
   const options = { env: environment, cwd: directory, stdio: ['ignore' as const, sink, sink] };
   const child = register(spawn(process.execPath, words, options));
   closeSync(sink);

@@ -6,6 +6,9 @@ import openSharedFolder from '../support/shared-postgres.ts';
 import { startAlternatives } from './alternatives.ts';
 import { type BenchChild, compileChildren, endAll, removeChildren, startChild } from './child.ts';
 import { compareAll, renderCompared } from './compare-figures.ts';
+import { exactLimits } from './cluster-exact.ts';
+import { clusterFigures, renderCluster } from './cluster-figures.ts';
+import { startClusterStand } from './cluster-stand.ts';
 import { type InstalledGateway, installGateway, upstreamKey } from './gateway.ts';
 import { holdFigures } from './hold-figures.ts';
 import { listFigures, renderLists } from './list-figures.ts';
@@ -17,12 +20,15 @@ import type { Figure } from './targets.ts';
 const parts = ['start', 'hold', 'plain', 'dense', 'first', 'rate'] as const;
 /** Needs millions of rows instead of load, so it runs only when asked for by name, and alone. */
 const lists = 'lists';
+/** Needs PostgreSQL, Redis and nginx. */
+const cluster = 'cluster';
 type Part = (typeof parts)[number];
 
 const usageText = `npm run bench -- [options]
   --quick        a fifth of the work
   --only NAME    one part: ${parts.join(', ')} (may be repeated), or ${lists}: times of the log's lists
   --compare      beside nginx, a fastify pass-through and Portkey's gateway, which is fetched from npm for it
+                 or ${cluster}: 1, 2 and 4 nodes behind nginx
   --rows NUMBER  log rows for ${lists}, 5,000,000 when left out
   --postgres     on a PostgreSQL cluster of its own instead of SQLite
   --json FILE    the figures as JSON too
@@ -65,21 +71,22 @@ try {
 
 async function main(): Promise<number> {
   if (options.only.join() === lists) return measureLists();
+  if (options.only.join() === cluster) return measureCluster();
   const unknown = options.only.find((name) => !parts.includes(name as Part));
   if (unknown) throw new Error(`no part called ${unknown}\n${usageText}`);
   if (process.platform !== 'linux') throw new Error('the benchmark reads CPU and memory from /proc: it needs Linux');
   if (!existsSync(options.binary)) throw new Error(`${options.binary} is missing: npm run build`);
   const machine = describeMachine();
   compileChildren();
-  const cluster = options.postgres ? await startCluster() : undefined;
+  const postgres = options.postgres ? await startCluster() : undefined;
   const upstream = await startChild('upstream');
   const upstreamUrl = `http://127.0.0.1:${upstream.port}`;
-  const gateway = await installGateway({ binary: options.binary, upstreamUrl, sqlDsn: cluster?.url });
+  const gateway = await installGateway({ binary: options.binary, upstreamUrl, sqlDsn: postgres?.url });
   cleanUps.unshift(gateway.remove);
   const tally: Tally = { right: 0, wrong: 0, firstWrong: undefined };
   const report: Report = {
     machine,
-    database: cluster ? 'PostgreSQL' : 'SQLite',
+    database: postgres ? 'PostgreSQL' : 'SQLite',
     quick: options.quick,
     figures: [],
     noise: [],
@@ -109,6 +116,20 @@ async function measureLists(): Promise<number> {
   return 0;
 }
 
+async function measureCluster(): Promise<number> {
+  if (process.platform !== 'linux') throw new Error('the benchmark reads CPU and memory from /proc: it needs Linux');
+  const machine = describeMachine();
+  compileChildren();
+  const stand = await startClusterStand({ binary: options.binary, cleanUps, progress });
+  const figures = await clusterFigures(stand, options.quick, progress);
+  const exact = await exactLimits(stand, progress);
+  const complaint = await stand.gateway.verifyLedger();
+  console.log(renderCluster({ machine, figures, exact, ledger: complaint ?? 'verified' }));
+  if (options.json) writeFileSync(options.json, `${JSON.stringify({ machine, figures, exact }, null, 2)}\n`);
+  await stand.stop();
+  return complaint === undefined && exact.every(({ wanted, found }) => wanted === found) ? 0 : 1;
+}
+
 function wanted(part: Part): boolean {
   if (options.only.length === 0) return !options.compare;
   return options.only.includes(part);
@@ -116,9 +137,9 @@ function wanted(part: Part): boolean {
 
 async function startCluster(): Promise<PostgresCluster> {
   progress('starting PostgreSQL');
-  const cluster = await startPostgres({ isDurable: true });
-  cleanUps.unshift(cluster.remove);
-  return cluster;
+  const postgres = await startPostgres({ isDurable: true });
+  cleanUps.unshift(postgres.remove);
+  return postgres;
 }
 
 /** Milliseconds to seconds, medians of five; the first start after init has migrated already. */

@@ -19,6 +19,10 @@ export const meanings: Record<string, Meaning> = {
     en: '`postgres://user:password@host/database`. Empty: SQLite.',
     zh: '`postgres://user:password@host/database`；为空时使用 SQLite。',
   },
+  SQL_DIRECT_DSN: {
+    en: 'Address of PostgreSQL itself, if `SQL_DSN` leads to a connection pooler such as PgBouncer. See [Connection pooler](deploy.md#connection-pooler).',
+    zh: '`SQL_DSN` 指向 PgBouncer 等连接池时，PostgreSQL 本身的地址。参见[连接池](deploy.zh.md#连接池)。',
+  },
   SQLITE_PATH: {
     en: 'SQLite file. A relative path is relative to the data folder.',
     zh: 'SQLite 文件；相对路径以数据目录为准。',

@@ -25,6 +25,8 @@ export interface Ending {
 }
 
 export interface StartOrder {
+  /** Another build than the one under test. */
+  program?: string;
   environment: Record<string, string>;
   words?: string[];
   user?: { uid: number; gid: number };
@@ -53,10 +55,10 @@ export async function runBinary(order: StartOrder): Promise<Ending> {
   return ending;
 }
 
-function spawnBinary({ environment, words = [], user }: StartOrder): ChildProcess {
-  if (!existsSync(binary)) throw new Error('there is no build to test: npm run build');
+function spawnBinary({ program = binary, environment, words = [], user }: StartOrder): ChildProcess {
+  if (!existsSync(program)) throw new Error('there is no build to test: npm run build');
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [binary, ...words], {
+  return spawn(process.execPath, [program, ...words], {
     env: { PATH, HOME, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...user,

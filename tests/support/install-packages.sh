@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the tests need from the system: the server programs of PostgreSQL and Redis, a browser without a window and Chinese letters for the dashboard,
-# and the shells that complete our commands. Nothing is done where they are there. Without the proxies, the tests of their samples are left out.
+# and the shells that complete our commands. Nothing is done where they are there. Without the proxies and the pooler, the tests that need them are left out.
 set -eu
 packages=''
 { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && id postgres >/dev/null 2>&1; } || packages='postgresql'
@@ -11,7 +11,7 @@ for shell in zsh fish; do
   command -v "$shell" >/dev/null 2>&1 || packages="$packages $shell"
 done
 proxies=''
-for proxy in nginx caddy; do
+for proxy in nginx caddy pgbouncer; do
   command -v "$proxy" >/dev/null 2>&1 || proxies="$proxies $proxy"
 done
 [ -n "$packages$proxies" ] || exit 0

@@ -87,7 +87,7 @@ function stopServer(directory: string, mode: 'fast' | 'immediate' = 'fast'): voi
   });
 }
 
-function findBinaries(): string {
+export function findBinaries(): string {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
   const found = versions.map((version) => join(root, version, 'bin')).find((path) => existsSync(join(path, 'initdb')));
@@ -96,7 +96,7 @@ function findBinaries(): string {
 }
 
 /** PostgreSQL refuses to run as root; Debian's package brings the user `postgres`. */
-function unprivilegedUser(): { uid: number; gid: number } | undefined {
+export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const number = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: number('-u'), gid: number('-g') };

@@ -1,4 +1,4 @@
-import type { Config } from '../../../core/config.ts';
+import type { Config, PostgresTarget } from '../../../core/config.ts';
 import { shownDatabase } from '../../serve/greeting.ts';
 
 export interface Setting {
@@ -15,6 +15,7 @@ export function settingsOf(config: Config): Setting[] {
   const values: Record<string, string> = {
     TOLLGATE_HOME: config.dataDirectory,
     SQL_DSN: database.engine === 'postgres' ? shownDatabase(database) : '',
+    SQL_DIRECT_DSN: database.engine === 'postgres' ? shownDirect(database) : '',
     SQLITE_PATH: database.engine === 'sqlite' ? database.file : '',
     HOST: config.host,
     PORT: String(config.port),
@@ -65,6 +66,9 @@ function telemetrySettings(variables: Config['telemetryVariables']): Record<stri
   });
   return Object.fromEntries(shown);
 }
+
+const shownDirect = ({ directUrl }: PostgresTarget): string =>
+  directUrl === undefined ? '' : shownDatabase({ engine: 'postgres', url: directUrl });
 
 function shownUrl(text: string | undefined): string {
   if (text === undefined) return '';

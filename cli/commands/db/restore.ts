@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../../../core/config.ts';
+import type { Config, PostgresTarget } from '../../../core/config.ts';
 import { databaseName } from '../../../core/database/postgres-tool.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';
@@ -14,7 +14,6 @@ interface RestoreFlags {
 }
 
 type SqliteTarget = Extract<Config['database'], { engine: 'sqlite' }>;
-type PostgresTarget = Extract<Config['database'], { engine: 'postgres' }>;
 
 /** Opens nothing: a restore makes no key. */
 const noSecret = 'none';

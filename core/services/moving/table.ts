@@ -1,6 +1,6 @@
 import '../../database/postgres-types.ts';
 import type { Config } from '../../config.ts';
-import { openPostgresClient } from '../../database/postgres-client.ts';
+import { openPostgresClient, sessionUrl } from '../../database/postgres-client.ts';
 import { openSqlite, type SqlValue } from '../../database/sqlite-connection.ts';
 
 export type ColumnFamily = 'flag' | 'whole' | 'real' | 'text';
@@ -49,7 +49,7 @@ const families: Record<string, ColumnFamily> = {
 export const quoted = (name: string): string => `"${name}"`;
 
 export function openSnapshot(target: Config['database']): Promise<Snapshot> {
-  return target.engine === 'sqlite' ? snapshotSqlite(target.file) : snapshotPostgres(target.url);
+  return target.engine === 'sqlite' ? snapshotSqlite(target.file) : snapshotPostgres(sessionUrl(target));
 }
 
 interface FoundColumn {

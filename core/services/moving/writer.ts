@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { openPostgresClient } from '../../database/postgres-client.ts';
+import { openPostgresClient, sessionUrl } from '../../database/postgres-client.ts';
 import { openSqlite, type SqliteConnection, type SqlValue } from '../../database/sqlite-connection.ts';
 import { type PortableRow, type PortableTable, postgresColumns, quoted, sqliteColumns, tablesOf } from './table.ts';
 
@@ -17,7 +17,7 @@ export interface TableWriter {
 }
 
 export function openWriter(target: Config['database']): Promise<TableWriter> {
-  return target.engine === 'sqlite' ? writeSqlite(target.file) : writePostgres(target.url);
+  return target.engine === 'sqlite' ? writeSqlite(target.file) : writePostgres(sessionUrl(target));
 }
 
 /** Values of one statement; SQLite allows 32,766. */

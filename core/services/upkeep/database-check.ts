@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/connect.ts';
 import { foreignSchema } from '../../database/foreign-schema.ts';
 import type { Migration } from '../../database/migrate.ts';
+import { sessionUrl } from '../../database/postgres-client.ts';
 import { foreignPostgresSchema } from '../../database/postgres-schema.ts';
 import { asDamage, openSqlite } from '../../database/sqlite-connection.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -30,7 +31,7 @@ export async function fileDamage(file: string): Promise<string | undefined> {
 
 /** What of the schema the migrations did not make. */
 export async function foreignParts(database: Config['database'], migrations: Migration[]): Promise<string[]> {
-  if (database.engine === 'postgres') return foreignPostgresSchema(database.url, migrations);
+  if (database.engine === 'postgres') return foreignPostgresSchema(sessionUrl(database), migrations);
   const connection = await openSqlite(database.file, { readOnly: true });
   try {
     return await foreignSchema(connection, migrations);

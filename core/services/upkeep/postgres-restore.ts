@@ -3,6 +3,7 @@ import { type VerifyReport, verifyLedger } from '../../billing/verify-ledger.ts'
 import type { Config } from '../../config.ts';
 import { connect, type Database } from '../../database/connect.ts';
 import type { Migration } from '../../database/migrate.ts';
+import { sessionUrl } from '../../database/postgres-client.ts';
 import { type Dump, putTablesBack, readDump, replaceTables } from '../../database/postgres-restore.ts';
 import { foreignPostgresSchema } from '../../database/postgres-schema.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -37,7 +38,7 @@ export async function checkDump({
   requireFile(file);
   await requireUnused(database);
   const hasSum = await requireSum(file);
-  return { dump: await readDump(file, { url: database.url, environment }), hasSum };
+  return { dump: await readDump(file, { url: sessionUrl(database), environment }), hasSum };
 }
 
 /** The former tables stay in the schema `former`. A copy with anything wrong in it is taken out again, and they are back. */
@@ -49,7 +50,7 @@ export async function restoreDump(
   requireRole(actor, role.root);
   const { database: target, environment, file } = request;
   await requireUnused(target);
-  await replaceTables(dump, former, { url: target.url, environment });
+  await replaceTables(dump, former, { url: sessionUrl(target), environment });
   try {
     const schema = await checkTables(request);
     const report = await verifyLedger(target);
@@ -65,7 +66,7 @@ export async function restoreDump(
       await database.close();
     }
   } catch (error) {
-    await putTablesBack(dump.home, former, target.url);
+    await putTablesBack(dump.home, former, sessionUrl(target));
     throw error;
   }
 }
@@ -79,7 +80,7 @@ async function checkTables({ database: target, migrations, file }: PostgresResto
   const known = new Set(migrations.map(({ name }) => name));
   const stranger = rows.find(({ name }) => !known.has(name));
   if (stranger) throw new AppError('database.tooNew', { version: stranger.name });
-  const foreign = await foreignPostgresSchema(target.url, migrations);
+  const foreign = await foreignPostgresSchema(sessionUrl(target), migrations);
   if (foreign.length > 0) throw new AppError('backup.foreignSchema', { file, names: foreign.slice(0, 5).join(', ') });
   return rows.at(-1)?.name ?? '';
 }
