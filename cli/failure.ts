@@ -28,6 +28,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'chat.cutOff': exitCode.unreachable,
   'database.tooNew': exitCode.failed,
   'database.schemaOld': exitCode.conflict,
+  'move.broken': exitCode.unreachable,
   'outbound.unreachable': exitCode.unreachable,
   'ledger.unavailable': exitCode.unreachable,
   'task.providerTrouble': exitCode.unreachable,

@@ -9,6 +9,7 @@ import { type ChangeFeed, openChangeFeed } from './database/change-feed.ts';
 import { connect, type Database } from './database/connect.ts';
 import { createDatabaseClock } from './database/database-clock.ts';
 import { migrate, requireSchema } from './database/migrate.ts';
+import { requireNotMoved } from './database/move-mark.ts';
 import { type Authorizer, createAuthorizer } from './integrations/credential/authorizer.ts';
 import type { Endpoint } from './integrations/outbound/address-rules.ts';
 import { createOutbound, type Outbound } from './integrations/outbound/outbound.ts';
@@ -59,6 +60,7 @@ export async function createApp(
   try {
     const database = await connect(config.database);
     opened.push(() => database.close());
+    await requireNotMoved(database);
     const feed = await openChangeFeed(config.database, warn(logger, 'changes of other processes could not be read'));
     opened.push(() => feed.close());
     const secretBox = createSecretBox(ensureSecrets(config));
