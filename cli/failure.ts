@@ -37,6 +37,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'serve.defaultPassword': exitCode.notAllowed,
   'config.invalid': exitCode.usage,
   'config.workersNeedPostgres': exitCode.usage,
+  'config.readNeedsPostgres': exitCode.usage,
   'config.databaseKind': exitCode.usage,
 };
 
