@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../../core/database/sqlite-connection.ts';
-import { contentOf, createFilledHome } from '../../support/filled-home.ts';
+import { lockSource } from '../../../core/services/moving/database/source.ts';
+import { contentOf, createFilledHome, placeOf } from '../../support/filled-home.ts';
 import { type CliHome, createCliHome } from '../../support/run-cli.ts';
 import { startGateway } from '../../support/start-gateway.ts';
 import { createTemporaryTarget } from '../../support/temporary-database.ts';
@@ -34,6 +35,12 @@ const at = (home: CliHome, place: Record<string, string>): CliHome => {
     run: (words, options = {}) => home.run(words, { ...options, env: { ...place, ...options.env } }),
   };
 };
+
+async function onPostgres(home: CliHome): Promise<CliHome> {
+  const url = await newPostgres();
+  expect((await home.run(['db', 'move', '--to', url, '--yes'])).code).toBe(0);
+  return at(home, { SQL_DSN: url });
+}
 
 async function sql(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -207,6 +214,17 @@ describe('a move to another database', () => {
     writeFileSync(join(home.directory, 'spool', 'gone.jsonl'), '{}\n');
     const spooled = await home.run(['db', 'move', '--to', url, '--yes']);
     expect([spooled.code, spooled.stderr]).toEqual([5, expect.stringContaining('not booked yet')]);
+  });
+
+  it('keeps servers and commands out of the old database while it runs', async () => {
+    const home = await filledHome();
+    for (const place of [home, await onPostgres(home)]) {
+      const locked = await lockSource(placeOf(place));
+      const { code } = await place.run('user quota anna --add $1 --yes');
+      expect(code).toBe(7);
+      await locked.close();
+      expect((await place.run('user quota anna --add $1 --yes')).code).toBe(0);
+    }
   });
 
   it('writes SQL_DSN into .env only where that was agreed to', async () => {
