@@ -26,7 +26,7 @@ export const meanings: Record<string, Meaning> = {
   },
   SQL_READ_DSN: {
     en: 'A streaming replica of the PostgreSQL database, in the form of `SQL_DSN`: log lists, searches, sums, CSV files and charts are read there. See [Growing](grow.md#a-read-replica).',
-    zh: 'PostgreSQL 数据库的流复制副本，格式同 `SQL_DSN`：日志列表、搜索、汇总、CSV 和图表从这里读取。见[扩展规模](grow.md#只读副本)。',
+    zh: 'PostgreSQL 数据库的流复制副本，格式同 `SQL_DSN`：日志列表、搜索、汇总、CSV 和图表从这里读取。见[扩展规模](grow.zh.md#只读副本)。',
   },
   SQL_READ_MAX_LAG: {
     en: 'How many seconds the replica may be behind. Beyond that, everything is read from the primary until the replica has caught up.',

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Config } from '../../../core/config.ts';
 import type { Context } from '../../context.ts';
-import type { MoveFlags } from './move.ts';
+import type { MoveFlags } from './move-flags.ts';
 
 interface WayOn {
   config: Config;

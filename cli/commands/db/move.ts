@@ -11,14 +11,7 @@ import { untilStopped } from '../../interruption.ts';
 import { startCounter } from '../../print/counter.ts';
 import { sizeOf } from '../../print/size.ts';
 import { printWayOn } from './move-advice.ts';
-
-export interface MoveFlags {
-  to?: string;
-  dryRun?: boolean;
-  undo?: boolean;
-  writeEnv?: boolean;
-  yes?: boolean;
-}
+import type { MoveFlags } from './move-flags.ts';
 
 export function addMove(noun: Command, context: Context): void {
   const { speak } = context;
@@ -156,7 +149,7 @@ async function targetOf({ input }: Context, named: string | undefined): Promise<
   const isUrl = /^\w+:\/\//.test(value);
   if (!isUrl && /\.(db|sqlite3?)$/.test(value)) return { engine: 'sqlite', file: resolve(value) };
   if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) {
-    throw new AppError('move.badTarget', { value: isUrl && named === '-' ? '-' : value });
+    throw new AppError('move.badTarget', { value: named === '-' ? '-' : value.slice(0, 200) });
   }
   // Every user of the machine can see a command line.
   if (named !== '-' && new URL(value).password !== '') {

@@ -100,7 +100,7 @@ describe('a move to another database', () => {
     const run = await home.run(['db', 'move', '--to', url, '--yes']);
     expect(run.stderr).toContain('servers still need');
     expect(run.stderr).toContain(`SQL_DSN=${url}`);
-    expect(run.stdout).toMatch(/rows are in postgres:.*read back and compared/);
+    expect(run.stdout).toMatch(/everything is in postgres:.*read back and compared/);
 
     for (const words of ['serve', 'user quota anna --add $1 --yes', 'token create --user anna --name x']) {
       const refused = await home.run(words);

@@ -33,7 +33,7 @@ async function until(what: () => boolean | Promise<boolean>): Promise<void> {
 }
 const fault = () => gateway.app.reports.state()?.fault;
 const logIds = async () => {
-  const { items } = await root.data<{ items: { id: number }[] }>(root.get('/api/log/?type=2&page_size=100'));
+  const { items }: { items: { id: number }[] } = await root.data(root.get('/api/log/?type=2&page_size=100'));
   return items.map(({ id }) => id);
 };
 const doctorSays = async () => {
@@ -86,7 +86,7 @@ describe('a read replica', () => {
     await until(async () => (await gateway.quotaOf(gateway.userId)) < quota);
     // The call is not in the replica: the list shows that it comes from there, the balance that it does not.
     expect(await logIds()).toEqual(before);
-    const users = await root.data<{ items: { id: number; quota: number }[] }>(root.get('/api/user/'));
+    const users: { items: { id: number; quota: number }[] } = await root.data(root.get('/api/user/'));
     expect(users.items.find(({ id }) => id === gateway.userId)?.quota).toBe(await gateway.quotaOf(gateway.userId));
 
     // A change through the console: from now on its effects are seen, which here only the primary has.
