@@ -218,13 +218,15 @@ describe('a move to another database', () => {
 
   it('keeps servers and commands out of the old database while it runs', async () => {
     const home = await filledHome();
-    for (const place of [home, await onPostgres(home)]) {
+    const expectClosed = async (place: CliHome) => {
       const locked = await lockSource(placeOf(place));
       const { code } = await place.run('user quota anna --add $1 --yes');
       expect(code).toBe(7);
       await locked.close();
       expect((await place.run('user quota anna --add $1 --yes')).code).toBe(0);
-    }
+    };
+    await expectClosed(home);
+    await expectClosed(await onPostgres(home));
   });
 
   it('writes SQL_DSN into .env only where that was agreed to', async () => {
