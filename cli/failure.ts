@@ -28,6 +28,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'chat.cutOff': exitCode.unreachable,
   'database.tooNew': exitCode.failed,
   'database.schemaOld': exitCode.conflict,
+  'move.broken': exitCode.unreachable,
   'outbound.unreachable': exitCode.unreachable,
   'ledger.unavailable': exitCode.unreachable,
   'task.providerTrouble': exitCode.unreachable,
@@ -36,6 +37,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'serve.defaultPassword': exitCode.notAllowed,
   'config.invalid': exitCode.usage,
   'config.workersNeedPostgres': exitCode.usage,
+  'config.readNeedsPostgres': exitCode.usage,
   'config.databaseKind': exitCode.usage,
 };
 

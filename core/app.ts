@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { migrations } from '../migrations/index.ts';
 import { warn } from './app/installation.ts';
+import { reportReplica } from './app/replica-report.ts';
 import { createServices, type Services } from './app/services.ts';
 import { checkSqliteFile } from './billing/check-sqlite.ts';
 import { createLedger, type Ledger } from './billing/ledger.ts';
@@ -9,7 +10,9 @@ import { type ChangeFeed, openChangeFeed } from './database/change-feed.ts';
 import { connect, type Database } from './database/connect.ts';
 import { createDatabaseClock } from './database/database-clock.ts';
 import { migrate, requireSchema } from './database/migrate.ts';
+import { requireNotMoved } from './database/move-mark.ts';
 import { requireOneDatabase } from './database/pooler.ts';
+import { createReportDatabase, type ReportDatabase } from './database/report-database.ts';
 import { type Authorizer, createAuthorizer } from './integrations/credential/authorizer.ts';
 import type { Endpoint } from './integrations/outbound/address-rules.ts';
 import { createOutbound, type Outbound } from './integrations/outbound/outbound.ts';
@@ -23,6 +26,8 @@ export interface App {
   config: Config;
   logger: Logger;
   database: Database;
+  /** Where lists and reports are read; a server follows the replica, a command reads the primary. */
+  reports: ReportDatabase;
   feed: ChangeFeed;
   ledger: Ledger;
   secretBox: SecretBox;
@@ -61,6 +66,13 @@ export async function createApp(
   try {
     const database = await connect(config.database);
     opened.push(() => database.close());
+    await requireNotMoved(database);
+    const reports = createReportDatabase({
+      primary: database,
+      replica: config.readReplica,
+      onChange: (state) => reportReplica(logger, state),
+    });
+    opened.push(() => reports.close());
     const feed = await openChangeFeed(config.database, warn(logger, 'changes of other processes could not be read'));
     opened.push(() => feed.close());
     const secretBox = createSecretBox(ensureSecrets(config));
@@ -88,6 +100,7 @@ export async function createApp(
       config,
       logger,
       database,
+      reports,
       ledger,
       secretBox,
       addressRules,
@@ -117,6 +130,7 @@ export async function createApp(
       config,
       logger,
       database,
+      reports,
       feed,
       ledger,
       secretBox,
@@ -158,10 +172,11 @@ function followOptions(feed: ChangeFeed, { options }: Services, onError: (error:
 }
 
 /** Our own stores must not be called as upstreams. */
-function closedEndpoints({ database, redisUrl }: Config): Endpoint[] {
-  const stores = database.engine === 'postgres' ? [database.url, database.directUrl, redisUrl] : [redisUrl];
-  const urls = stores.filter((url) => url !== undefined);
+function closedEndpoints({ database, readReplica, redisUrl }: Config): Endpoint[] {
+  const main = database.engine === 'postgres' ? [database.url, database.directUrl] : [];
+  const urls = [...main, readReplica?.url, redisUrl];
   return urls
+    .filter((url) => url !== undefined)
     .filter((url) => URL.canParse(url))
     .map((text) => {
       const url = new URL(text);

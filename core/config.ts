@@ -37,6 +37,8 @@ export interface PostgresTarget {
 export interface Config {
   dataDirectory: string;
   database: { engine: 'sqlite'; file: string } | PostgresTarget;
+  /** A replica for lists and reports, and how far it may be behind. */
+  readReplica: { url: string; maxLagSeconds: number } | undefined;
   host: string;
   port: number;
   workers: number;
@@ -100,6 +102,8 @@ export type ConfigFlags = Partial<
   Record<'dataDir' | 'host' | 'port' | 'workers' | 'logLevel' | 'logFormat' | 'logDir' | 'language', string>
 >;
 
+export const defaultMaxLagSeconds = 5;
+
 type Environment = Record<string, string | undefined>;
 
 /** Known from one-api; setting one logs a warning. */
@@ -157,6 +161,7 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
   const config: Config = {
     dataDirectory,
     database: readDatabase(read, dataDirectory),
+    readReplica: readReplicaOf(read),
     host: read('HOST', flags.host) ?? '127.0.0.1',
     port: whole('PORT', read('PORT', flags.port), 3000, 0, 65_535),
     workers: whole('--workers', flags.workers, 1, 1, 64),
@@ -224,6 +229,9 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
   if (config.workers > 1 && config.database.engine === 'sqlite') {
     throw new AppError('config.workersNeedPostgres');
   }
+  if (config.readReplica && config.database.engine === 'sqlite') {
+    throw new AppError('config.readNeedsPostgres', { name: 'SQL_READ_DSN' });
+  }
   return config;
 }
 
@@ -279,6 +287,18 @@ function readDatabase(read: (name: string) => string | undefined, directory: str
   // one-api wrote query parameters behind the path; they were for its own driver.
   const file = read('SQLITE_PATH')?.replace(/\?.*$/, '');
   return { engine: 'sqlite', file: resolve(directory, file ?? 'tollgate.db') };
+}
+
+function readReplicaOf(read: (name: string) => string | undefined): Config['readReplica'] {
+  const [url, lag] = [read('SQL_READ_DSN'), read('SQL_READ_MAX_LAG')];
+  const maxLagSeconds = whole('SQL_READ_MAX_LAG', lag, defaultMaxLagSeconds, 1, 3600);
+  if (url === undefined) return undefined;
+  if (/^postgres(ql)?:/.test(url) && URL.canParse(url)) return { url, maxLagSeconds };
+  throw new AppError('config.invalid', {
+    name: 'SQL_READ_DSN',
+    value: '********',
+    allowed: coded('input.postgresAddress'),
+  });
 }
 
 function readRateLimit(

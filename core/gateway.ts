@@ -4,6 +4,7 @@ import type { App } from './app.ts';
 import { connect } from './database/connect.ts';
 import { AppError } from './errors/app-error.ts';
 import { createRelaySide, type RelayOverrides } from './gateway/relay-side.ts';
+import { showReplica } from './gateway/replica-metrics.ts';
 import { listRoutes } from './gateway/routes.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createDashboard } from './http/console/dashboard.ts';
@@ -57,9 +58,11 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const { config, logger, feed, ledger, services } = app;
   const { options } = services;
   const lookUps = await connect(config.database, 3);
+  await app.reports.start();
   const redis = await openRedis(config.redisUrl, logger);
   const rateLimiter = createRateLimiter(redis);
   const metrics = createMetrics();
+  if (config.readReplica) showReplica(metrics, app.reports);
   let stopping = false;
   const relaySide = await createRelaySide({
     app,
@@ -124,7 +127,9 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
       relaySide.relayMetrics.unexpectedOverHttp();
       logger.log('error', 'request failed', { id, method, path }, error);
     },
-    afterWrite: refresh,
+    async afterWrite() {
+      await Promise.all([refresh(), app.reports.noteWrite()]);
+    },
     isProxy: (address) => isLoopback(address) || (isTrusted?.(address) ?? false),
     isSecure: () => isHttps(options),
     bodyTimeMs,

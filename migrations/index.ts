@@ -24,6 +24,7 @@ import { channelHealth } from './0023-channel-health.ts';
 import { listedModels } from './0024-listed-models.ts';
 import { takeoverMarks } from './0026-takeover-marks.ts';
 import { liveOwners } from './0032-live-owner.ts';
+import { moveMarks } from './0034-move-marks.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: Migration[] = [
   listedModels,
   takeoverMarks,
   liveOwners,
+  moveMarks,
 ];

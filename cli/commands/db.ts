@@ -7,6 +7,7 @@ import { addBackup } from './db/backup.ts';
 import { addCheck } from './db/check.ts';
 import { addExport } from './db/export.ts';
 import { addImport } from './db/import.ts';
+import { addMove } from './db/move.ts';
 import { addRestore } from './db/restore.ts';
 
 export function define(noun: Command, context: Context): void {
@@ -52,6 +53,7 @@ export function define(noun: Command, context: Context): void {
   addCheck(noun, context);
   addExport(noun, context);
   addImport(noun, context);
+  addMove(noun, context);
 }
 
 /** A missing file is created only without traces of an earlier one, or on request. */

@@ -6,6 +6,7 @@ import { type Finding, findingColumns } from '../doctor/finding.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
 import { checkDataDirectory, checkDisk, checkMasterKey, checkNode, checkPort, checkSqlite } from '../doctor/machine.ts';
 import { checkRedis } from '../doctor/redis.ts';
+import { checkReplica } from '../doctor/replica.ts';
 import { exitCode } from '../failure.ts';
 import { example } from '../flag/selection.ts';
 
@@ -102,6 +103,7 @@ async function examine(context: Context, config: Config): Promise<Finding[]> {
   findings.push(...database.findings, await checkMasterKey(config, speak));
   if (database.usable) findings.push(...(await checkInstallation(context)));
   findings.push(await checkDisk(config, speak), await checkPort(config, speak));
+  if (config.readReplica) findings.push(await checkReplica(config, speak));
   if (config.redisUrl !== undefined) findings.push(await checkRedis(config.redisUrl, speak));
   return findings;
 }

@@ -11,8 +11,10 @@ export interface Counter {
 /** Fewer rows are done before the first line would be read. */
 const rowsPerLine = 10_000;
 
+type RowsText = 'import.rowsDone' | 'dbMove.rowsCopied' | 'dbMove.rowsProven';
+
 /** Rows that were worked through: a bar on a screen, else a line now and then, for a log. */
-export function startCounter(context: Context, total: number): Counter {
+export function startCounter(context: Context, total: number, text: RowsText = 'import.rowsDone'): Counter {
   const { host, output, speak } = context;
   const progress = startProgress(context, total);
   const isPlain = !host.stderr.isTTY;
@@ -24,7 +26,7 @@ export function startCounter(context: Context, total: number): Counter {
       done += rows;
       progress.at(done);
       const isNext = Math.floor(done / step) > Math.floor(before / step);
-      if (isPlain && isNext) output.say(speak('import.rowsDone', { done, total: Math.max(done, total) }));
+      if (isPlain && isNext) output.say(speak(text, { done, total: Math.max(done, total) }));
     },
     table({ table, read }) {
       if (isPlain) output.say(speak('import.tableDone', { table, read }));

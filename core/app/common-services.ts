@@ -14,7 +14,7 @@ import { createUsageReportService } from '../services/usage/usage-report.ts';
 import type { Installation } from './installation.ts';
 
 /** Settings, groups and records: what nearly every other service reads or writes. */
-export function createCommonServices({ now, database, secretBox, addressRules }: Installation) {
+export function createCommonServices({ now, database, reports, secretBox, addressRules }: Installation) {
   const audit = createAuditService({ now, database });
   const checkAddress = (address: string, privateAllowed: boolean) =>
     checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
@@ -26,7 +26,7 @@ export function createCommonServices({ now, database, secretBox, addressRules }:
     checkAddress: (address) => void checkAddress(address, true),
   });
   const groups = createGroupService({ options });
-  const logs = createLogService({ now, database, secretBox, audit });
+  const logs = createLogService({ now, database, reports, secretBox, audit });
   return {
     audit,
     checkAddress,
@@ -38,9 +38,9 @@ export function createCommonServices({ now, database, secretBox, addressRules }:
     logs,
     objectNames: createObjectNameService({ database }),
     health: createHealthService({ now, database }),
-    overview: createOverviewService({ now, database, secretBox, audit, options, logs }),
-    usageData: createUsageDataService({ now, database }),
-    usageReport: createUsageReportService({ now, database }),
+    overview: createOverviewService({ now, database, reports, secretBox, audit, options, logs }),
+    usageData: createUsageDataService({ now, reports }),
+    usageReport: createUsageReportService({ now, reports }),
   };
 }
 

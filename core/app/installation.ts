@@ -1,6 +1,7 @@
 import type { Ledger } from '../billing/ledger.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
+import type { ReportDatabase } from '../database/report-database.ts';
 import type { Authorizer } from '../integrations/credential/authorizer.ts';
 import type { AddressRules } from '../integrations/outbound/address-rules.ts';
 import type { Outbound } from '../integrations/outbound/outbound.ts';
@@ -14,6 +15,8 @@ export interface Installation {
   config: Config;
   logger: Logger;
   database: Database;
+  /** For lists and reports. */
+  reports: ReportDatabase;
   ledger: Ledger;
   secretBox: SecretBox;
   addressRules: AddressRules;

@@ -36,6 +36,9 @@ export async function requireUnused(database: Config['database']): Promise<void>
   throw new AppError('database.inUse', { names: owners.map(({ host, pid }) => `${pid} on ${host}`).join(', ') });
 }
 
+/** Whether a server, or a command for the moment, runs on it. */
+export const isUsed = async (database: Config['database']): Promise<boolean> => (await liveOwners(database)).length > 0;
+
 /** What is written with a key that a running process does not know would be closed to it. */
 export async function requireKeyKnown(database: Config['database'], keyId: string): Promise<void> {
   const without = (await liveOwners(database)).filter(({ keyIds }) => !keyIds.includes(keyId));

@@ -28,6 +28,14 @@ export const meanings: Record<string, Meaning> = {
     zh: 'SQLite 文件；相对路径以数据目录为准。',
     fallback: { en: '`tollgate.db`', zh: '`tollgate.db`' },
   },
+  SQL_READ_DSN: {
+    en: 'A streaming replica of the PostgreSQL database, in the form of `SQL_DSN`: log lists, searches, sums, CSV files and charts are read there. See [Growing](grow.md#a-read-replica).',
+    zh: 'PostgreSQL 数据库的流复制副本，格式同 `SQL_DSN`：日志列表、搜索、汇总、CSV 和图表从这里读取。见[扩展规模](grow.zh.md#只读副本)。',
+  },
+  SQL_READ_MAX_LAG: {
+    en: 'How many seconds the replica may be behind. Beyond that, everything is read from the primary until the replica has caught up.',
+    zh: '副本允许落后的秒数；超过后全部改从主库读取，直到副本追上。',
+  },
   HOST: {
     en: 'Address to listen on. While root has the default password, only loopback is accepted.',
     zh: '监听地址；root 仍使用默认密码时只接受本机回环地址。',

@@ -11,11 +11,24 @@ type Method = (this: unknown, ...words: unknown[]) => unknown;
 /** Ends this process with SIGKILL in place of its n-th statement from now on, whichever connection it is for. */
 export function killAtStatement(turn: number): void {
   let left = turn;
-  function count(statement: unknown): void {
-    if (typeof statement !== 'string' || !work.test(statement) || background.test(statement)) return;
+  hearStatements((statement) => {
+    if (!work.test(statement) || background.test(statement)) return;
     left -= 1;
     if (left === 0) process.kill(process.pid, 'SIGKILL');
-  }
+  });
+}
+
+/** The same in place of the first statement that has these words. */
+export function killAtWords(words: string): void {
+  hearStatements((statement) => {
+    if (statement.includes(words)) process.kill(process.pid, 'SIGKILL');
+  });
+}
+
+function hearStatements(hear: (statement: string) => void): void {
+  const count = (statement: unknown) => {
+    if (typeof statement === 'string') hear(statement);
+  };
   // A connection of sqlite3 runs everything but `exec` through a statement.
   watch(sqlite3.Database.prototype, ['exec'], (_owner, sql) => count(sql));
   watch(sqlite3.Statement.prototype, ['run', 'all', 'get', 'each'], (statement) =>

@@ -9,6 +9,8 @@ export interface PostgresCluster {
   url: string;
   port: number;
   directory: string;
+  /** A copy of the whole cluster that follows it, in a folder of its own. */
+  startReplica(): Promise<PostgresCluster>;
   /** Stops the server (mode `immediate` = like a crash) and waits until it is gone. */
   stop(mode?: 'fast' | 'immediate'): void;
   start(): Promise<void>;
@@ -21,19 +23,51 @@ export interface ClusterOptions {
 }
 
 /** A PostgreSQL cluster of its own in a temporary folder, on a free port, reachable from loopback only. */
-export async function startPostgres({ isDurable = false }: ClusterOptions = {}): Promise<PostgresCluster> {
-  const bin = findBinaries();
+export async function startPostgres(options: ClusterOptions = {}): Promise<PostgresCluster> {
+  const directory = createFolder();
+  const words = ['-D', join(directory, 'data'), '-U', 'tollgate', '--auth=trust', '-E', 'UTF8', '--no-sync'];
+  runAsOwner('initdb', words);
+  return startCluster(directory, options);
+}
+
+async function startReplica(primaryPort: number): Promise<PostgresCluster> {
+  const directory = createFolder();
+  const from = `host=127.0.0.1 port=${primaryPort} user=tollgate`;
+  runAsOwner('pg_basebackup', [
+    '-D',
+    join(directory, 'data'),
+    '-d',
+    from,
+    '-R',
+    '-X',
+    'stream',
+    '-c',
+    'fast',
+    '--no-sync',
+  ]);
+  return startCluster(directory, {});
+}
+
+function createFolder(): string {
   const owner = unprivilegedUser();
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-pg-'));
   if (owner) chownSync(directory, owner.uid, owner.gid);
-  const identity = owner ? { uid: owner.uid, gid: owner.gid } : {};
-  const environment = { ...process.env, LC_ALL: 'C.UTF-8' };
-  const data = join(directory, 'data');
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'tollgate', '--auth=trust', '-E', 'UTF8', '--no-sync'], {
-    ...identity,
-    env: environment,
+  return directory;
+}
+
+const clusterEnvironment = () => ({ ...process.env, LC_ALL: 'C.UTF-8' });
+
+function runAsOwner(name: string, words: string[]): void {
+  execFileSync(join(findBinaries(), name), words, {
+    ...unprivilegedUser(),
+    env: clusterEnvironment(),
     stdio: 'pipe',
   });
+}
+
+async function startCluster(directory: string, { isDurable = false }: ClusterOptions): Promise<PostgresCluster> {
+  const bin = findBinaries();
+  const data = join(directory, 'data');
   const port = await freePort();
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -48,6 +82,7 @@ export async function startPostgres({ isDurable = false }: ClusterOptions = {}):
     url: `postgres://tollgate@127.0.0.1:${port}/postgres`,
     port,
     directory,
+    startReplica: () => startReplica(port),
     stop: (mode) => stopServer(directory, mode),
     start: async () => {
       // Through spawn, because pg_ctl's child keeps inherited pipes open and execFileSync would wait for them.
@@ -55,7 +90,7 @@ export async function startPostgres({ isDurable = false }: ClusterOptions = {}):
         const child = spawn(
           join(bin, 'pg_ctl'),
           ['-D', data, '-w', '-t', '60', '-l', join(directory, 'log'), '-o', options, 'start'],
-          { ...identity, env: environment, stdio: 'ignore' },
+          { ...unprivilegedUser(), env: clusterEnvironment(), stdio: 'ignore' },
         );
         child.on('error', reject);
         child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`pg_ctl start: exit ${code}`))));

@@ -9,6 +9,7 @@ import { createAuditService } from '../../core/services/audit.ts';
 import { createLogService } from '../../core/services/log/log.ts';
 import { createOptionService } from '../../core/services/option/option.ts';
 import { createRedemptionService } from '../../core/services/wallet/redemption.ts';
+import { primaryReports } from './primary-reports.ts';
 
 /** The one argument of the process, as JSON. */
 export interface RedeemOrder {
@@ -25,7 +26,7 @@ async function main({ database: target, secret, userId, name, keys }: RedeemOrde
   const secretBox = createSecretBox([secret]);
   const audit = createAuditService({ database });
   const options = createOptionService({ database, secretBox, audit, checkAddress: () => {} });
-  const logs = createLogService({ database, secretBox, audit });
+  const logs = createLogService({ database, reports: primaryReports(database), secretBox, audit });
   const redemptions = createRedemptionService({ database, secretBox, options, logs, audit });
   const actor = { id: userId, name, role: role.user, address: '127.0.0.1' };
   writeSync(1, 'ready\n');

@@ -23,6 +23,7 @@ import { createUserStore } from '../../core/services/user/store.ts';
 import { createUserService } from '../../core/services/user/user.ts';
 import { createRedemptionService } from '../../core/services/wallet/redemption.ts';
 import { createWalletService } from '../../core/services/wallet/wallet.ts';
+import { primaryReports } from './primary-reports.ts';
 import { createTemporaryDatabase, type Engine } from './temporary-database.ts';
 
 const addressRules = { upstreamPrivate: ['10.1.2.3'], closedEndpoints: [{ host: '127.0.0.1', port: 5432 }] };
@@ -46,7 +47,7 @@ export async function createTestServices(engine: Engine) {
   });
   await options.load();
   const groups = createGroupService({ options });
-  const logs = createLogService({ database, secretBox, audit, now });
+  const logs = createLogService({ database, reports: primaryReports(database), secretBox, audit, now });
   const ledger = await createLedger({ database: bed.target, dataDirectory: bed.directory, log: () => {} });
   const accounts = createAccountService({ database, options, logs, audit, now });
   const store = createUserStore({ database, audit });

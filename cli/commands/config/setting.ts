@@ -1,4 +1,4 @@
-import type { Config, PostgresTarget } from '../../../core/config.ts';
+import { type Config, defaultMaxLagSeconds, type PostgresTarget } from '../../../core/config.ts';
 import { shownDatabase } from '../../serve/greeting.ts';
 
 export interface Setting {
@@ -17,6 +17,8 @@ export function settingsOf(config: Config): Setting[] {
     SQL_DSN: database.engine === 'postgres' ? shownDatabase(database) : '',
     SQL_DIRECT_DSN: database.engine === 'postgres' ? shownDirect(database) : '',
     SQLITE_PATH: database.engine === 'sqlite' ? database.file : '',
+    SQL_READ_DSN: config.readReplica ? shownDatabase({ engine: 'postgres', url: config.readReplica.url }) : '',
+    SQL_READ_MAX_LAG: String(config.readReplica?.maxLagSeconds ?? defaultMaxLagSeconds),
     HOST: config.host,
     PORT: String(config.port),
     REDIS_CONN_STRING: shownUrl(config.redisUrl),

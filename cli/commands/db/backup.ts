@@ -5,6 +5,7 @@ import { nowSeconds } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Context } from '../../context.ts';
 import { example } from '../../flag/selection.ts';
+import { sizeOf } from '../../print/size.ts';
 
 interface BackupFlags {
   force?: boolean;
@@ -42,7 +43,3 @@ export function addBackup(noun: Command, context: Context): void {
 }
 
 const extension = ({ database }: Config) => (database.engine === 'sqlite' ? '.db' : '.dump');
-
-function sizeOf(bytes: number): string {
-  return bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
-}

@@ -13,6 +13,7 @@ export const installationErrors = {
   'query.nul': { status: 400 },
   'route.notOffered': { status: 501, wire: 'api_not_implemented' },
   'config.invalid': { status: 500 },
+  'config.readNeedsPostgres': { status: 500 },
   'config.workersNeedPostgres': { status: 500 },
   'config.databaseKind': { status: 500 },
   'config.otlpGrpc': { status: 500 },

@@ -1,6 +1,7 @@
 import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { LogRow } from '../../database/models/log.ts';
+import type { ReportDatabase } from '../../database/report-database.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
@@ -31,6 +32,8 @@ import { createLogView } from './view.ts';
 
 export interface LogServiceDependencies {
   database: Database;
+  /** Lists, searches, sums and CSV. */
+  reports: Pick<ReportDatabase, 'read'>;
   secretBox: Pick<SecretBox, 'lookupHashes'>;
   audit: Pick<AuditService, 'record'>;
   now?: Clock;
@@ -75,12 +78,19 @@ const maxOfToken = 1000;
 /** Between two batches of a deletion, so that calls are served meanwhile. */
 const breathMs = 20;
 
-export function createLogService({ database, secretBox, audit, now = nowSeconds }: LogServiceDependencies): LogService {
+export function createLogService({
+  database,
+  reports,
+  secretBox,
+  audit,
+  now = nowSeconds,
+}: LogServiceDependencies): LogService {
   const view = createLogView(database);
 
   async function list(actor: Actor, input: LogList): Promise<LogPage> {
-    const selection = withoutTests(await selectLogs(database, actor, input), input);
-    const { rows, total, isCapped } = await readLogPage(database, selection, input);
+    const { rows, total, isCapped } = await reports.read(async (from) =>
+      readLogPage(from, withoutTests(await selectLogs(from, actor, input), input), input),
+    );
     const { page, page_size } = input;
     return { items: await view(rows, actor), page, page_size, total, total_capped: isCapped };
   }
@@ -112,9 +122,13 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
   async function stat(actor: Actor, filter: Partial<LogFilter>): Promise<LogStat> {
     // Only consumption is ever added up; the reference ignores the type too.
     const { start_timestamp = 0, end_timestamp = 0, type: _, ...rest } = filter;
-    const selection = await selectLogs(database, actor, rest);
-    const inRange = await sumLogs(database, selection, { start: start_timestamp, end: end_timestamp });
-    const lastMinute = await sumLogs(database, selection, { start: now() - 60, end: 0 });
+    const [inRange, lastMinute] = await reports.read(async (from) => {
+      const selection = await selectLogs(from, actor, rest);
+      return [
+        await sumLogs(from, selection, { start: start_timestamp, end: end_timestamp }),
+        await sumLogs(from, selection, { start: now() - 60, end: 0 }),
+      ];
+    });
     return { quota: inRange.quota, rpm: lastMinute.calls, tpm: lastMinute.tokens };
   }
 
@@ -123,14 +137,16 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
     filter: Partial<LogFilter>,
     { language, moneyOf }: LogReader,
   ): AsyncGenerator<string> {
-    const selection = withoutTests(await selectLogs(database, actor, filter), filter);
+    const selection = withoutTests(await reports.read((from) => selectLogs(from, actor, filter)), filter);
     await audit.record(actor, { action: 'log.export', id: actor.role < role.admin ? actor.id : '' });
     yield csvHead;
     if (selection.isEmpty) return;
-    const plan = await planRead(database, selection);
+    const plan = await reports.read((from) => planRead(from, selection));
     let cursor: LogCursor | undefined;
     do {
-      const rows: LogRow[] = await readBefore(database, plan, cursor, `LIMIT ${exportedAtOnce}`);
+      const after = cursor;
+      // A page at a time: a replica that fails in the middle of a long export does not end it.
+      const rows: LogRow[] = await reports.read((from) => readBefore(from, plan, after, `LIMIT ${exportedAtOnce}`));
       yield csvLines(logsIn(language, await view(rows, actor), moneyOf));
       cursor = rows.length === exportedAtOnce ? rows.at(-1) : undefined;
     } while (cursor);
@@ -178,8 +194,9 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
     },
     list,
     listOwn: (actor, input) => list(asUser(actor), logListSchema.parse(input)),
-    search: async (actor, keyword) => view(await searchLogs(database, actor, keyword), actor),
-    searchOwn: async (actor, keyword) => view(await searchLogs(database, asUser(actor), keyword), asUser(actor)),
+    search: async (actor, keyword) => view(await reports.read((from) => searchLogs(from, actor, keyword)), actor),
+    searchOwn: async (actor, keyword) =>
+      view(await reports.read((from) => searchLogs(from, asUser(actor), keyword)), asUser(actor)),
     listByKey,
     get,
     stat,

@@ -91,7 +91,7 @@ async function writeTable(
   let [rows, bytes] = [0, 0];
   try {
     for await (const page of snapshot.rows(table)) {
-      const text = Buffer.from(page.map((row) => `${JSON.stringify(free(name, row))}\n`).join(''));
+      const text = Buffer.from(page.map((row) => `${JSON.stringify(withoutWorker(name, row))}\n`).join(''));
       hash.update(text);
       writeSync(handle, text);
       rows += page.length;
@@ -106,7 +106,7 @@ async function writeTable(
 }
 
 /** The process that runs a job now does not run it in the copy. */
-const free = (table: string, row: PortableRow): PortableRow =>
+export const withoutWorker = (table: string, row: PortableRow): PortableRow =>
   table === 'job_locks' ? Object.assign(row, { owner: '', until: 0 }) : row;
 
 function writeWhole(file: string, text: string): void {

@@ -82,7 +82,7 @@ export async function loadExport(
 }
 
 /** What stands here is not thrown away: only the account that every installation begins with gives way. */
-async function requireEmpty(writer: TableWriter): Promise<void> {
+export async function requireEmpty(writer: TableWriter): Promise<void> {
   const counts = { users: 1, tokens: 0, channels: 0, redemptions: 0, logs: 0, top_ups: 0, tasks: 0 };
   for (const [table, allowed] of Object.entries(counts)) {
     const found = await writer.count(table);

@@ -31,12 +31,15 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-const pageSize = 1000;
+/** A stored response or a task has a text of up to megabytes in each row. */
+const pageSizes: Record<string, number> = { stored_responses: 50, tasks: 100, drawings: 100 };
+const pageSizeOf = (table: string) => pageSizes[table] ?? 1000;
 
 /**
- * What is not moved: the record of migrations, which the manifest has; processes and their notes to each other, which stay behind.
+ * What is not moved: the records of migrations and moves, which each database has of its own; processes and their notes to each
+ * other, which stay behind.
  */
-const leftTables = ['migrations', 'changes', 'ledger_owners'];
+const leftTables = ['migrations', 'move_marks', 'changes', 'ledger_owners'];
 
 const families: Record<string, ColumnFamily> = {
   text: 'text',
@@ -99,6 +102,7 @@ async function snapshotSqlite(file: string): Promise<Snapshot> {
       const list = columns.map((column) => quoted(column.name)).join(', ');
       const order = key.map((column) => quoted(column.name)).join(', ');
       const marks = key.map(() => '?').join(', ');
+      const pageSize = pageSizeOf(name);
       for (let after: SqlValue[] | undefined; ; ) {
         const where = after === undefined ? '' : `WHERE (${order}) > (${marks}) `;
         const sql = `SELECT ${list} FROM ${quoted(name)} ${where}ORDER BY ${order} LIMIT ${pageSize}`;
@@ -135,6 +139,7 @@ async function snapshotPostgres(url: string): Promise<Snapshot> {
     },
     async *rows({ name, columns, key }) {
       const list = columns.map((column) => quoted(column.name)).join(', ');
+      const pageSize = pageSizeOf(name);
       // By bytes, as SQLite sorts.
       const order = key.map((column) => quoted(column.name) + (column.family === 'text' ? ' COLLATE "C"' : ''));
       await client.query(

@@ -3,7 +3,7 @@ import { openPostgresClient, sessionUrl } from '../../database/postgres-client.t
 import { openSqlite, type SqliteConnection, type SqlValue } from '../../database/sqlite-connection.ts';
 import { type PortableRow, type PortableTable, postgresColumns, quoted, sqliteColumns, tablesOf } from './table.ts';
 
-/** Fills the tables of a database in one transaction. */
+/** Fills the tables of a database in one transaction, or in several with `turn`. */
 export interface TableWriter {
   tables(): Promise<PortableTable[]>;
   count(table: string): Promise<number>;
@@ -11,14 +11,33 @@ export interface TableWriter {
   insert(table: PortableTable, rows: PortableRow[]): Promise<void>;
   /** No id up to this one is given again. */
   skipIds(table: string, last: number): Promise<void>;
+  /** What is noted about a move, by name. */
+  marks(): Promise<ReadonlyMap<string, string>>;
+  /** The first one of a name stays, unless it is to be replaced. */
+  mark(name: string, value: string, replace: boolean): Promise<void>;
+  /** Commits, and goes on in a new transaction. */
+  turn(): Promise<void>;
   commit(): Promise<void>;
   /** Takes everything back that was not committed. */
   close(): Promise<void>;
 }
 
-export function openWriter(target: Config['database']): Promise<TableWriter> {
-  return target.engine === 'sqlite' ? writeSqlite(target.file) : writePostgres(sessionUrl(target));
+export interface WriterOptions {
+  /** Only the last commit waits for the disk; a machine that crashes loses the newest turns, each of them whole. */
+  isRelaxed?: boolean;
 }
+
+export function openWriter(
+  target: Config['database'],
+  { isRelaxed = false }: WriterOptions = {},
+): Promise<TableWriter> {
+  return target.engine === 'sqlite' ? writeSqlite(target.file) : writePostgres(sessionUrl(target), isRelaxed);
+}
+
+const readMarks = 'SELECT name, value FROM move_marks';
+const asMap = (rows: { name: string; value: string }[]) => new Map(rows.map(({ name, value }) => [name, value]));
+const markConflict = (replace: boolean) =>
+  `ON CONFLICT (name) DO ${replace ? 'UPDATE SET value = excluded.value, at = excluded.at' : 'NOTHING'}`;
 
 /** Values of one statement; SQLite allows 32,766. */
 const maxValues = 10_000;
@@ -44,6 +63,10 @@ async function writeSqlite(file: string): Promise<TableWriter> {
       await connection.run('DELETE FROM sqlite_sequence WHERE name = ?', [table]);
       await connection.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', [table, last]);
     },
+    marks: async () => asMap(await connection.all(readMarks)),
+    mark: (name, value, replace) =>
+      connection.run(`INSERT INTO move_marks VALUES (?, ?, unixepoch()) ${markConflict(replace)}`, [name, value]),
+    turn: () => connection.exec('COMMIT; BEGIN IMMEDIATE'),
     commit: () => connection.exec('COMMIT'),
     close: () => connection.close(),
   };
@@ -57,8 +80,9 @@ async function countSqlite(connection: SqliteConnection, table: string): Promise
 const asSqlite = (value: PortableRow[string] | undefined): SqlValue =>
   typeof value === 'boolean' ? Number(value) : (value ?? null);
 
-async function writePostgres(url: string): Promise<TableWriter> {
+async function writePostgres(url: string, isRelaxed: boolean): Promise<TableWriter> {
   const client = await openPostgresClient(url, 10_000);
+  if (isRelaxed) await client.query('SET synchronous_commit = off');
   await client.query('BEGIN');
   return {
     tables: async () => tablesOf((await client.query(postgresColumns)).rows, new Map()),
@@ -75,7 +99,14 @@ async function writePostgres(url: string): Promise<TableWriter> {
       // A sequence that gave nothing yet starts with 1.
       await client.query(`SELECT setval(${sequence}, greatest($2::bigint, 1), $2::bigint > 0)`, [table, last]);
     },
-    commit: async () => void (await client.query('COMMIT')),
+    marks: async () => asMap((await client.query(readMarks)).rows),
+    async mark(name, value, replace) {
+      const values = '($1, $2, extract(epoch FROM now())::bigint)';
+      await client.query(`INSERT INTO move_marks VALUES ${values} ${markConflict(replace)}`, [name, value]);
+    },
+    turn: async () => void (await client.query('COMMIT; BEGIN')),
+    // A commit that waits for the disk waits for all before it.
+    commit: async () => void (await client.query('SET LOCAL synchronous_commit = on; COMMIT')),
     close: () => client.end(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/connect.ts';
+import type { ReportDatabase } from '../../database/report-database.ts';
 import { secondsPerDay } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { ChannelCondition } from '../../schemas/overview.ts';
@@ -16,15 +17,16 @@ interface Wanted {
 
 /** All that is known of channels: what they served and failed to serve in the last day. Reasons are coded texts. */
 export async function readChannelConditions(
-  dependencies: { database: Database; secretBox: SecretBox },
+  dependencies: { database: Database; reports: Pick<ReportDatabase, 'read'>; secretBox: SecretBox },
   { now, served: known, ids }: Wanted,
 ): Promise<ChannelCondition[]> {
   if (ids?.length === 0) return [];
-  const { database } = dependencies;
-  const [served, attempts, hours] = await Promise.all([
-    known ?? readServed(database, now - secondsPerDay, ids),
-    readChannelAttempts(database, now),
-    readChannelHours(database, now),
-  ]);
+  const [served, attempts, hours] = await dependencies.reports.read((from) =>
+    Promise.all([
+      known ?? readServed(from, now - secondsPerDay, ids),
+      readChannelAttempts(from, now),
+      readChannelHours(from, now),
+    ]),
+  );
   return readChannelHealth(dependencies, { served, attempts, hours }, { now, ...(ids && { ids }) });
 }

@@ -1,6 +1,7 @@
 import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { TokenRow } from '../../database/models/token.ts';
+import type { ReportDatabase } from '../../database/report-database.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Clock, secondsPerDay } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
@@ -21,6 +22,7 @@ import { readOwnTokens, readTopUsers } from './top.ts';
 
 interface ObjectOverviewDependencies {
   database: Database;
+  reports: Pick<ReportDatabase, 'read'>;
   secretBox: SecretBox;
   logs: Pick<LogService, 'list' | 'listOwn'>;
   cached: ReturnType<typeof createReadingCache>;
@@ -39,7 +41,7 @@ interface Reading {
 }
 
 /** The figures of the overview for one object: users see their own objects and their own requests, admins all. */
-export function createObjectOverview({ database, secretBox, logs, cached, now }: ObjectOverviewDependencies) {
+export function createObjectOverview({ database, reports, secretBox, logs, cached, now }: ObjectOverviewDependencies) {
   /** Admins only. Reasons are coded texts. */
   async function readChannel(actor: Actor, id: number, query: OverviewQuery): Promise<ObjectOverview> {
     requireRole(actor, role.admin);
@@ -99,10 +101,10 @@ export function createObjectOverview({ database, secretBox, logs, cached, now }:
     const failed = logListSchema.parse({ type: logType.error, page_size: 6, ...failures });
     const isOneUser = scope.userId !== undefined && scope.tokenId === undefined && scope.model === undefined;
     const [common, users, tokens, channels, latest] = await Promise.all([
-      readFigures(database, query, at, scope),
-      hasUsers ? readTopUsers(database, spansOf(query, at), scope) : [],
-      isOneUser ? readOwnTokens(database, scope.userId ?? 0, at - 7 * secondsPerDay) : [],
-      readChannelConditions({ database, secretBox }, { now: at, ids: channelIds }),
+      reports.read((from) => readFigures(from, query, at, scope)),
+      hasUsers ? reports.read((from) => readTopUsers(from, spansOf(query, at), scope)) : [],
+      isOneUser ? reports.read((from) => readOwnTokens(from, scope.userId ?? 0, at - 7 * secondsPerDay)) : [],
+      readChannelConditions({ database, reports, secretBox }, { now: at, ids: channelIds }),
       actor.role < role.admin ? logs.listOwn(actor, failed) : logs.list(actor, failed),
     ]);
     return { ...common, name, failures: latest.items, top_users: users, top_tokens: tokens, channels };
@@ -111,7 +113,7 @@ export function createObjectOverview({ database, secretBox, logs, cached, now }:
   /** How every channel is doing; admins only. Reasons are coded texts. */
   async function readChannels(actor: Actor): Promise<ChannelCondition[]> {
     requireRole(actor, role.admin);
-    return cached('channels', () => readChannelConditions({ database, secretBox }, { now: now() }));
+    return cached('channels', () => readChannelConditions({ database, reports, secretBox }, { now: now() }));
   }
 
   return { readChannels, readChannel, readModel, readUser, readToken };

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/connect.ts';
+import type { ReportDatabase } from '../../database/report-database.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
@@ -21,6 +22,8 @@ import { readTotals } from './totals.ts';
 
 interface OverviewServiceDependencies {
   database: Database;
+  /** Figures and charts; what objects are and have comes from the primary. */
+  reports: Pick<ReportDatabase, 'read'>;
   secretBox: SecretBox;
   audit: Pick<AuditService, 'list'>;
   options: Pick<OptionService, 'get'>;
@@ -39,6 +42,7 @@ const latestFailures = logListSchema.parse({ type: logType.error, page_size: 6 }
 /** Everything the first page of the console shows, in one reading that several pages share for a few seconds. */
 export function createOverviewService({
   database,
+  reports,
   secretBox,
   audit,
   options,
@@ -62,13 +66,13 @@ export function createOverviewService({
     const at = now();
     const spans = spansOf(query, at);
     const [common, users, served, changes, failures] = await Promise.all([
-      readFigures(database, query, at),
-      readTopUsers(database, spans),
-      readServed(database, at - secondsPerDay),
+      reports.read((from) => readFigures(from, query, at)),
+      reports.read((from) => readTopUsers(from, spans)),
+      reports.read((from) => readServed(from, at - secondsPerDay)),
       audit.list(actor, auditListSchema.parse({ page_size: readChanges })),
       logs.list(actor, latestFailures),
     ]);
-    const channels = await readChannelConditions({ database, secretBox }, { now: at, served });
+    const channels = await readChannelConditions({ database, reports, secretBox }, { now: at, served });
     return {
       ...common,
       failures: failures.items,
@@ -85,10 +89,10 @@ export function createOverviewService({
     const { id: userId } = actor;
     const weekAgo = at - 7 * secondsPerDay;
     const [common, tokens, user, week, failures] = await Promise.all([
-      readFigures(database, query, at, { userId }),
-      readOwnTokens(database, userId, weekAgo),
+      reports.read((from) => readFigures(from, query, at, { userId })),
+      reports.read((from) => readOwnTokens(from, userId, weekAgo)),
       database.users.findOne({ attributes: ['quota'], where: { id: userId }, raw: true }),
-      readTotals(database, { start: weekAgo, end: at }, { userId }),
+      reports.read((from) => readTotals(from, { start: weekAgo, end: at }, { userId })),
       logs.listOwn(actor, latestFailures),
     ]);
     return {
@@ -100,5 +104,5 @@ export function createOverviewService({
     };
   }
 
-  return { read, readOwn, ...createObjectOverview({ database, secretBox, logs, cached, now }) };
+  return { read, readOwn, ...createObjectOverview({ database, reports, secretBox, logs, cached, now }) };
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/connect.ts';
+import type { ReportDatabase } from '../../database/report-database.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
@@ -8,7 +8,7 @@ import { requireRole } from '../actor.ts';
 import { boundsOf, monthSeconds, usageSums } from './usage-sums.ts';
 
 interface UsageDataServiceDependencies {
-  database: Database;
+  reports: Pick<ReportDatabase, 'read'>;
   now?: Clock;
 }
 
@@ -18,15 +18,12 @@ export type UsageDataService = ReturnType<typeof createUsageDataService>;
 const maxUsers = 100;
 
 /** The hourly sums that the settlement of each call keeps. */
-export function createUsageDataService({ database, now = nowSeconds }: UsageDataServiceDependencies) {
+export function createUsageDataService({ reports, now = nowSeconds }: UsageDataServiceDependencies) {
   async function list(actor: Actor, { username, ...range }: UsageDataFilter): Promise<UsageData[]> {
     requireRole(actor, role.admin);
     if (username === '') return sumsOfAll(range);
-    const user = await database.users.findOne({
-      attributes: ['id'],
-      where: { username_key: usernameKey(username) },
-      raw: true,
-    });
+    const where = { username_key: usernameKey(username) };
+    const user = await reports.read(({ users }) => users.findOne({ attributes: ['id'], where, raw: true }));
     return user ? rowsOf(user.id, range) : [];
   }
 
@@ -37,12 +34,12 @@ export function createUsageDataService({ database, now = nowSeconds }: UsageData
   }
 
   async function rowsOf(userId: number, span: UsageDataSpan): Promise<UsageData[]> {
-    const rows = await usageSums(database, span, { now: now(), userId });
+    const rows = await reports.read((from) => usageSums(from, span, { now: now(), userId }));
     return rows.map(({ username, ...row }, index) => ({ id: index + 1, user_id: userId, username, ...row }));
   }
 
   async function sumsOfAll(span: UsageDataSpan): Promise<UsageData[]> {
-    const rows = await usageSums(database, span, { now: now() });
+    const rows = await reports.read((from) => usageSums(from, span, { now: now() }));
     return rows.map((row) => ({ ...row, id: 0, user_id: 0, username: '' }));
   }
 
@@ -50,12 +47,14 @@ export function createUsageDataService({ database, now = nowSeconds }: UsageData
   async function listUsers(actor: Actor, range: UsageDataRange): Promise<UserUsage[]> {
     requireRole(actor, role.admin);
     // A name may have changed within the range: the latest in the alphabet stands for all.
-    return database.select<UserUsage>(
-      `SELECT user_id, max(username) AS username, CAST(sum(token_used) AS BIGINT) AS token_used,
+    return reports.read((from) =>
+      from.select<UserUsage>(
+        `SELECT user_id, max(username) AS username, CAST(sum(token_used) AS BIGINT) AS token_used,
           CAST(sum(count) AS BIGINT) AS count, CAST(sum(quota) AS BIGINT) AS quota
         FROM usage_data WHERE created_at >= :start AND created_at <= :end
         GROUP BY user_id ORDER BY sum(quota) DESC, user_id LIMIT ${maxUsers}`,
-      { ...boundsOf(range, now()) },
+        { ...boundsOf(range, now()) },
+      ),
     );
   }
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/connect.ts';
+import type { ReportDatabase } from '../../database/report-database.ts';
 import { type Clock, hourOf, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { maxOverviewDays } from '../../schemas/overview-days.ts';
@@ -27,7 +27,7 @@ interface Range {
 }
 
 interface UsageReportDependencies {
-  database: Database;
+  reports: Pick<ReportDatabase, 'read'>;
   now?: Clock;
 }
 
@@ -36,8 +36,7 @@ const keyGridSeconds = 10;
 const maxSpanSeconds = maxOverviewDays * secondsPerDay;
 
 /** What was used in a range, the largest spending first; days in their order. */
-export function createUsageReportService({ database, now = nowSeconds }: UsageReportDependencies) {
-  const { engine } = database;
+export function createUsageReportService({ reports, now = nowSeconds }: UsageReportDependencies) {
   const cached = createReadingCache();
 
   async function read(actor: Actor, input: UsageReportInput): Promise<UsageSum[]> {
@@ -76,7 +75,8 @@ export function createUsageReportService({ database, now = nowSeconds }: UsageRe
   /** -1, an impossible id, when no user has this name. */
   async function userIdOf(username: string): Promise<number> {
     const where = { username_key: usernameKey(username) };
-    return (await database.users.findOne({ attributes: ['id'], where, raw: true }))?.id ?? -1;
+    const user = await reports.read(({ users }) => users.findOne({ attributes: ['id'], where, raw: true }));
+    return user?.id ?? -1;
   }
 
   /** The hourly sums outlive the rows of the log that are cleared. */
@@ -84,40 +84,49 @@ export function createUsageReportService({ database, now = nowSeconds }: UsageRe
     // A name may have changed within the range: the last in the alphabet stands for all.
     const [name, id, key] =
       by === 'model' ? ['model_name', '0', 'model_name'] : ['max(username)', 'user_id', 'user_id'];
-    return database.select<Sum>(
-      `SELECT ${name} AS name, ${id} AS id, ${sumsOfHours} FROM usage_data ${conditionsOf(range)}
-        GROUP BY ${key} ORDER BY sum(quota) DESC, ${key}`,
-      { ...range },
+    return reports.read((from) =>
+      from.select<Sum>(
+        `SELECT ${name} AS name, ${id} AS id, ${sumsOfHours} FROM usage_data ${conditionsOf(range)}
+          GROUP BY ${key} ORDER BY sum(quota) DESC, ${key}`,
+        { ...range },
+      ),
     );
   }
 
   function hourlySums(range: Range): Promise<HourSum[]> {
-    return database.select<HourSum>(
-      `SELECT created_at AS hour, ${sumsOfHours} FROM usage_data ${conditionsOf(range)}
-        GROUP BY created_at ORDER BY created_at`,
-      { ...range },
+    return reports.read((from) =>
+      from.select<HourSum>(
+        `SELECT created_at AS hour, ${sumsOfHours} FROM usage_data ${conditionsOf(range)}
+          GROUP BY created_at ORDER BY created_at`,
+        { ...range },
+      ),
     );
   }
 
   /** Only the rows of the log know which channel served; of a channel that was removed the number is left. */
   function byChannel(range: Range): Promise<UsageSum[]> {
-    return database.select<UsageSum>(
-      `SELECT coalesce(channels.name, '') AS name, sums.channel_id AS id, sums.calls,
-          sums.prompt_tokens + sums.completion_tokens AS tokens, sums.quota, sums.prompt_tokens, sums.completion_tokens,
-          sums.cached_tokens, sums.saved_quota
-        FROM (SELECT channel_id, count(*) AS calls, CAST(sum(quota) AS BIGINT) AS quota, ${sumsOfParts}, ${cacheSums(engine)}
-          FROM logs ${conditionsOf(range)} AND type = 2 GROUP BY channel_id) AS sums
-        LEFT JOIN channels ON channels.id = sums.channel_id ORDER BY sums.quota DESC, sums.channel_id`,
-      { ...range },
+    return reports.read((from) =>
+      from.select<UsageSum>(
+        `SELECT coalesce(channels.name, '') AS name, sums.channel_id AS id, sums.calls,
+            sums.prompt_tokens + sums.completion_tokens AS tokens, sums.quota, sums.prompt_tokens, sums.completion_tokens,
+            sums.cached_tokens, sums.saved_quota
+          FROM (SELECT channel_id, count(*) AS calls, CAST(sum(quota) AS BIGINT) AS quota, ${sumsOfParts}, ${cacheSums(from.engine)}
+            FROM logs ${conditionsOf(range)} AND type = 2 GROUP BY channel_id) AS sums
+          LEFT JOIN channels ON channels.id = sums.channel_id ORDER BY sums.quota DESC, sums.channel_id`,
+        { ...range },
+      ),
     );
   }
 
   /** What the hourly sums do not contain comes from the log, as far as it goes back. */
   async function withParts(by: 'model' | 'user' | 'day', sums: Sum[], range: Range): Promise<UsageSum[]> {
     const key = { model: 'model_name', user: 'user_id', day: 'created_at - created_at % 3600' }[by];
-    const rows = await database.select<Parts & { key: string | number }>(
-      `SELECT ${key} AS key, ${sumsOfParts}, ${cacheSums(engine)} FROM logs ${conditionsOf(range)} AND type = 2 GROUP BY ${key}`,
-      { ...range },
+    const rows = await reports.read((from) =>
+      from.select<Parts & { key: string | number }>(
+        `SELECT ${key} AS key, ${sumsOfParts}, ${cacheSums(from.engine)} FROM logs ${conditionsOf(range)} AND type = 2
+          GROUP BY ${key}`,
+        { ...range },
+      ),
     );
     const parts = new Map<string, Parts>();
     for (const { key: value, ...row } of rows) {

@@ -16,6 +16,7 @@ const withoutShape: Record<string, string> = {
   completion: 'prints a script',
   'db export': 'writes a folder',
   'db import': 'needs the database of another program',
+  'db move': 'needs a second database',
   'db restore': 'needs a copy',
   'task cancel': 'needs a running job and its provider',
   'drawing cancel': 'needs a running job and its provider',

@@ -31,8 +31,8 @@ const ledgerTables = [
   'ended_calls',
   'stray_settlements',
 ];
-/** What the driver's own connections keep: the change feed and the record of migrations (core/database). */
-const driverTables = ['changes', 'migrations'];
+/** What the driver's own connections keep: the change feed, the record of migrations and that of a move (core/database). */
+const driverTables = ['changes', 'migrations', 'move_marks'];
 
 const families: Record<string, string> = {
   text: 'text',

@@ -3,7 +3,19 @@ import type { Language } from '../../i18n/language.ts';
 /** As people read them, one after the other. */
 export const documentNames = [
   ...(['get-started', 'providers', 'provider-table', 'add-provider', 'protocols', 'billing', 'accounts'] as const),
-  ...(['settings', 'cli', 'tui', 'script', 'explain', 'deploy', 'operate', 'observe', 'moving', 'security'] as const),
+  ...([
+    'settings',
+    'cli',
+    'tui',
+    'script',
+    'explain',
+    'deploy',
+    'operate',
+    'observe',
+    'grow',
+    'moving',
+    'security',
+  ] as const),
   ...(['api', 'benchmark'] as const),
 ];
 export type DocumentName = (typeof documentNames)[number];

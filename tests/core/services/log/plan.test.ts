@@ -4,6 +4,7 @@ import { type Actor, role, systemActor } from '../../../../core/schemas/actor.ts
 import { logListSchema, logStatSchema } from '../../../../core/schemas/log.ts';
 import { createLogService, type LogService } from '../../../../core/services/log/log.ts';
 import { rareChannel, rareGroup, rareModel, rareUser, seedLogs } from '../../../bench/list-seed.ts';
+import { primaryReports } from '../../../support/primary-reports.ts';
 import { createTestServices, type TestServices } from '../../../support/services.ts';
 import { engines } from '../../../support/temporary-database.ts';
 
@@ -31,7 +32,12 @@ describe.each(engines)('reading a long log on %s', (engine) => {
         return services.database.select(sql, replacements, transaction);
       },
     };
-    logs = createLogService({ database: watched, secretBox: services.secretBox, audit: services.audit });
+    logs = createLogService({
+      database: watched,
+      reports: primaryReports(watched),
+      secretBox: services.secretBox,
+      audit: services.audit,
+    });
   });
   afterAll(() => services.remove());
 

@@ -4,6 +4,7 @@ import { channelCreateSchema } from '../../../../core/schemas/channel.ts';
 import { overviewQuery } from '../../../../core/schemas/overview.ts';
 import { createOverviewService, type OverviewService } from '../../../../core/services/overview/overview.ts';
 import { codedText } from '../../../../core/text/text.ts';
+import { primaryReports } from '../../../support/primary-reports.ts';
 import { createTestServices, type TestServices } from '../../../support/services.ts';
 import { engines } from '../../../support/temporary-database.ts';
 
@@ -62,7 +63,15 @@ describe.each(engines)('the overview on %s', (engine) => {
   beforeAll(async () => {
     services = await createTestServices(engine);
     const { database, secretBox, audit, options, logs, now } = services;
-    overview = createOverviewService({ database, secretBox, audit, options, logs, now });
+    overview = createOverviewService({
+      database,
+      reports: primaryReports(database),
+      secretBox,
+      audit,
+      options,
+      logs,
+      now,
+    });
     alice = await services.createUser('alice');
     bob = await services.createUser('bob');
     await database.users.update({ quota: 100 * dollar }, { where: { id: alice.id } });
@@ -479,7 +488,15 @@ describe.each(engines)('the overview of a busy installation on %s', (engine) => 
         return database.select<T>(sql, replacements);
       },
     };
-    const overview = createOverviewService({ database: watched, secretBox, audit, options, logs, now });
+    const overview = createOverviewService({
+      database: watched,
+      reports: primaryReports(watched),
+      secretBox,
+      audit,
+      options,
+      logs,
+      now,
+    });
     const root = await services.createUser('root-reader', { role: role.root });
     const week = overviewQuery.parse({ start_timestamp: String(now() - 7 * day) });
     await overview.read(root, week);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, systemActor } from '../../../../core/schemas/actor.ts';
 import { createUsageDataService, type UsageDataService } from '../../../../core/services/usage/usage-data.ts';
+import { primaryReports } from '../../../support/primary-reports.ts';
 import { createTestServices, type TestServices } from '../../../support/services.ts';
 import { engines } from '../../../support/temporary-database.ts';
 
@@ -23,7 +24,7 @@ describe.each(engines)('hourly sums on %s', (engine) => {
 
   beforeAll(async () => {
     services = await createTestServices(engine);
-    usageData = createUsageDataService({ database: services.database, now: services.now });
+    usageData = createUsageDataService({ reports: primaryReports(services.database), now: services.now });
     alice = await services.createUser('alice');
     bob = await services.createUser('bob');
     newest = Math.floor(services.now() / hour) * hour;

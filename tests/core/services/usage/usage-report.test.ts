@@ -3,6 +3,7 @@ import type { LogRow } from '../../../../core/database/models/log.ts';
 import { role, systemActor } from '../../../../core/schemas/actor.ts';
 import type { UsageSubject } from '../../../../core/schemas/usage-report.ts';
 import { createUsageReportService, type UsageReportService } from '../../../../core/services/usage/usage-report.ts';
+import { primaryReports } from '../../../support/primary-reports.ts';
 import { createTestServices, type TestServices } from '../../../support/services.ts';
 import { engines } from '../../../support/temporary-database.ts';
 
@@ -48,7 +49,7 @@ describe.each(engines)('reports of usage on %s', (engine) => {
 
   beforeAll(async () => {
     services = await createTestServices(engine);
-    report = createUsageReportService({ database: services.database });
+    report = createUsageReportService({ reports: primaryReports(services.database) });
     await services.createUser('alice');
     await services.createUser('bob');
     const [alice, bob] = await services.database.users.findAll({ order: [['id', 'ASC']], raw: true });

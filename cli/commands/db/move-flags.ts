@@ -1,0 +1,7 @@
+export interface MoveFlags {
+  to?: string;
+  dryRun?: boolean;
+  undo?: boolean;
+  writeEnv?: boolean;
+  yes?: boolean;
+}
