@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Config } from '../config.ts';
 import { openSqlite } from './sqlite-connection.ts';
 
-export type ChangeSubject = 'users' | 'tokens' | 'channels' | 'abilities' | 'options';
+export type ChangeSubject = 'users' | 'tokens' | 'channels' | 'abilities' | 'options' | 'limits';
 export type ChangeListener = (subject: ChangeSubject, id: string) => void;
 
 /**

@@ -36,7 +36,7 @@ const pageSize = 1000;
 /**
  * What is not moved: the record of migrations, which the manifest has; processes and their notes to each other, which stay behind.
  */
-const leftTables = ['migrations', 'changes', 'ledger_owners'];
+const leftTables = ['migrations', 'changes', 'ledger_owners', 'limit_counts'];
 
 const families: Record<string, ColumnFamily> = {
   text: 'text',

@@ -70,6 +70,13 @@ const withoutCommand: Record<string, string[]> = {
     'ledgerProofs.start',
     'ledgerProofs.list',
   ],
+  'limits have no command yet': [
+    'limits.list',
+    'limits.get',
+    'limits.create',
+    'limits.update',
+    'limits.remove',
+  ],
   'the command does it to all that are named, in one step': [
     'options.reset',
     'users.manage',
@@ -171,6 +178,7 @@ const withoutCommand: Record<string, string[]> = {
     'twoFactors.enable',
     'twoFactors.disable',
     'twoFactors.renewCodes',
+    'limits.listOwn',
     'redemptions.redeem',
     'wallet.quote',
     'wallet.pay',
