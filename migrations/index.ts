@@ -24,6 +24,7 @@ import { channelHealth } from './0023-channel-health.ts';
 import { listedModels } from './0024-listed-models.ts';
 import { takeoverMarks } from './0026-takeover-marks.ts';
 import { limits } from './0027-limits.ts';
+import { budgetHolds } from './0028-budget-holds.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: Migration[] = [
   listedModels,
   takeoverMarks,
   limits,
+  budgetHolds,
 ];
