@@ -3,6 +3,7 @@ import type { LimitRow } from '../../database/models/limit.ts';
 import { type CalendarUnit, calendarWindow } from '../../lib/calendar-window.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Limit, LimitMeasure, LimitPeriod, LimitSubjectKind, LimitUsage } from '../../schemas/limit.ts';
+import { liveCounts, silentSeconds } from './count-exchange.ts';
 import { isBudget, subjectInKey } from './rule.ts';
 
 interface LimitViewDependencies {
@@ -15,8 +16,6 @@ interface LimitViewDependencies {
 export type ShownSubjects = Partial<Record<LimitSubjectKind, string[]>>;
 
 const maxUsages = 10;
-/** What a process counted last is forgotten when it has been silent for so long. */
-const silentSeconds = 10;
 
 /** Limits as consoles know them: with names, and with what is taken of them at this moment by all processes together. */
 export function createLimitView({ database, timeZone, now }: LimitViewDependencies) {
@@ -60,8 +59,8 @@ export function createLimitView({ database, timeZone, now }: LimitViewDependenci
   async function countedUsage({ id, subject, amount }: LimitRow): Promise<LimitUsage[]> {
     // SQL: sums over all processes, without those that are gone.
     const rows = await database.select<{ name: string; used: number }>(
-      `SELECT name, sum(count) AS used FROM limit_counts WHERE name LIKE :names AND seen_at > :since
-       GROUP BY name ORDER BY used DESC LIMIT ${maxUsages * 10}`,
+      `SELECT counts.name AS name, sum(counts.count) AS used FROM ${liveCounts} WHERE counts.name LIKE :names
+       GROUP BY counts.name ORDER BY used DESC LIMIT ${maxUsages * 10}`,
       { names: `limit ${id} %`, since: now() - silentSeconds },
     );
     const found = rows.flatMap(({ name, used }) => {
