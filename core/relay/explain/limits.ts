@@ -4,9 +4,9 @@ import { AppError } from '../../errors/app-error.ts';
 import type { Caller } from '../../services/caller.ts';
 import { type AppliedLimit, isKnownAtTheDoor, type LimitBook } from '../../services/limit/book.ts';
 import { type LimitState, limitStates } from '../../services/limit/state.ts';
+import { whoOf, wordsOf } from '../../services/limit/words.ts';
 import { budgetError } from '../limit/budget-refusal.ts';
 import { type CallTokens, tokensOf } from '../limit/call-rule.ts';
-import { whoOf, wordsOf } from '../limit/limit-error.ts';
 import type { Quote } from '../meter/quote.ts';
 
 /** A limit that applies to the call. */

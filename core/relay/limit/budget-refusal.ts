@@ -3,8 +3,8 @@ import { formatQuotas, type QuotaFormat } from '../../billing/quota.ts';
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { AppliedBudget, LimitBook } from '../../services/limit/book.ts';
+import { momentText, whoOf, wordsOf } from '../../services/limit/words.ts';
 import type { CallOwner } from './call-rule.ts';
-import { whoOf, wordsOf } from './limit-error.ts';
 
 interface BudgetRefusalDependencies {
   database: Database;
@@ -66,7 +66,7 @@ export function budgetError({ budget, owner, needed, used, held, format, nowSeco
     used: usedText,
     held: heldText,
     needed: neededText,
-    reset: `${new Date(budget.window.end * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    reset: momentText(budget.window.end),
     ...wordsOf(budget),
   };
   // Calls under way may end within a moment, and give back what they do not need.

@@ -1,8 +1,7 @@
 import { AppError, type AppErrorOptions, type ErrorDetails } from '../../errors/app-error.ts';
 import type { ErrorCode } from '../../errors/catalog.ts';
-import type { AppliedLimit } from '../../services/limit/book.ts';
+import { whoOf, wordsOf } from '../../services/limit/words.ts';
 import { type LimitRefusal, retryAfterSeconds, weightOf } from '../../services/rate-limit/limit-rule.ts';
-import { coded } from '../../text/coded.ts';
 import type { CallOwner, CallRule } from './call-rule.ts';
 import type { CountedRule } from './limit-headers.ts';
 
@@ -41,23 +40,6 @@ export function tooLargeError(rules: readonly CallRule[], owner: CallOwner): App
     return new AppError('limit.callTooLarge', { who: whoOf(limit, owner), needed, max: rule.max, ...wordsOf(limit) });
   }
   return undefined;
-}
-
-/** Whom a limit is for, in a language that is not known yet. */
-export function whoOf(
-  { kind, subject }: Pick<AppliedLimit, 'kind' | 'subject'>,
-  { tokenName }: Pick<CallOwner, 'tokenName'>,
-) {
-  if (kind === 'user') return coded('limit.user');
-  if (kind === 'token') return coded('limit.token', { name: tokenName || `#${subject}` });
-  return coded(kind === 'group' ? 'limit.group' : 'limit.model', { name: subject });
-}
-
-export function wordsOf({ measure, period }: Pick<AppliedLimit, 'measure' | 'period'>) {
-  return {
-    measure: coded(`limit.measure.${measure}`),
-    period: period === '' ? '' : coded(`limit.period.${period}`),
-  };
 }
 
 function settingCode(key: string, kind: 'window' | 'running') {
