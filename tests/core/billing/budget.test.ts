@@ -3,6 +3,7 @@ import { type BudgetClaim, writeBudgets } from '../../../core/billing/budget-cla
 import type { Ledger } from '../../../core/billing/ledger.ts';
 import { newRequestId } from '../../../core/lib/request-id.ts';
 import { addChannel, addToken, addUser, booksOf, openLedger, settlementOf } from '../../support/ledger-books.ts';
+import { startLedgerWorker } from '../../support/start-ledger-worker.ts';
 import { createTemporaryDatabase, engines, type TemporaryDatabase } from '../../support/temporary-database.ts';
 
 describe.each(engines)('a budget on %s', (engine) => {
@@ -118,6 +119,31 @@ describe.each(engines)('a budget on %s', (engine) => {
     expect(await hold(1000, claims)).toEqual({ ok: true });
     expect(await settle(id, 150, claims)).toBe('booked');
     expect(await usage()).toEqual({ used: 150, held: 1000 });
+    expect(await ledger.verify()).toMatchObject({ ok: true });
+  });
+
+  it('gets back what a process held that was killed before its call was settled', async () => {
+    const budgets = writeBudgets([budgetOf(1000)]);
+    const task = {
+      name: 'settle',
+      id: newRequestId(),
+      userId,
+      tokenId,
+      channelId,
+      actual: 800,
+      thinkMs: 600_000,
+      budgets,
+    } as const;
+    const worker = startLedgerWorker({ database: temporary.target, directory: temporary.directory, task });
+    await worker.heard('held');
+    expect(await usage()).toEqual({ used: 0, held: 800 });
+    expect(await hold(300, [budgetOf(1000)])).toEqual({ ok: false, refused: 'budget' });
+    worker.signal('SIGKILL');
+    await worker.ended;
+    await run(`UPDATE ledger_owners SET seen_at = seen_at - 100 WHERE pid <> ${process.pid}`);
+    await ledger.sweep();
+    expect(await usage()).toEqual({ used: 0, held: 0 });
+    expect(await hold(1000, [budgetOf(1000)])).toEqual({ ok: true });
     expect(await ledger.verify()).toMatchObject({ ok: true });
   });
 
