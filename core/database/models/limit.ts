@@ -52,7 +52,5 @@ const countColumns = {
   seen_at: whole(),
 };
 
-export type LimitCountRow = RowOf<typeof countColumns>;
-
 export const defineLimitCount = (sequelize: Sequelize) =>
   defineTable(sequelize, { row: 'limit_count', table: 'limit_counts' }, countColumns);

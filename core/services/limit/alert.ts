@@ -31,7 +31,7 @@ interface LimitAlertDependencies {
 /** In percent of a budget. */
 const steps = [100, 80, 50] as const;
 const keptDays = 70;
-const longestWindow = 32 * secondsPerDay;
+const maxWindowSeconds = 32 * secondsPerDay;
 
 type UsedBudget = LimitUsageRow & Pick<LimitRow, 'subject_kind' | 'measure' | 'period' | 'amount'>;
 
@@ -68,7 +68,7 @@ export function createLimitAlerts({
        WHERE limits.enabled = 1 AND limits.measure = 'budget' AND known.window_start > :since
          AND known.alerted < :last AND (known.used >= limits.amount * :first / 100 OR known.refused = 1)
        ORDER BY known.limit_id, known.subject`,
-      { since: now() - longestWindow, first: steps.at(-1), last: steps[0] },
+      { since: now() - maxWindowSeconds, first: steps.at(-1), last: steps[0] },
     );
   }
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type BudgetClaim, writeBudgets } from '../../../core/billing/budget-claim.ts';
 import type { Ledger } from '../../../core/billing/ledger.ts';
 import { newRequestId } from '../../../core/lib/request-id.ts';
+import { failTask } from '../../../core/services/task/refund.ts';
 import { addChannel, addToken, addUser, booksOf, openLedger, settlementOf } from '../../support/ledger-books.ts';
 import { startLedgerWorker } from '../../support/start-ledger-worker.ts';
 import { createTemporaryDatabase, engines, type TemporaryDatabase } from '../../support/temporary-database.ts';
@@ -161,6 +162,34 @@ describe.each(engines)('a budget on %s', (engine) => {
     const { log: _, usage: __, ...bare } = settlementOf({ id, userId, tokenId, channelId, actual: 60 });
     await ledger.settle({ ...bare, budgets: writeBudgets(claims) });
     expect(await usage()).toEqual({ used: 60, held: 0 });
+    expect(await ledger.verify()).toMatchObject({ ok: true });
+  });
+
+  it('gets back what a job cost that failed after it was charged', async () => {
+    const claims = [budgetOf(1000)];
+    const id = newRequestId();
+    await hold(100, claims, { id });
+    const settlement = settlementOf({ id, userId, tokenId, channelId, actual: 90 });
+    const log = settlement.log && { ...settlement.log, other: JSON.stringify({ budgets: claims }) };
+    const task = {
+      platform: 'suno',
+      task_id: 'job',
+      action: 'MUSIC',
+      model: 'orbit-large',
+      group: 'default',
+      status: 'SUBMITTED',
+      progress: '0%',
+      submit_time: windowStart,
+      next_poll_at: windowStart,
+      properties: '{}',
+      data: '',
+    };
+    await ledger.settle({ ...settlement, log, task, budgets: writeBudgets(claims) });
+    expect(await usage()).toEqual({ used: 90, held: 0 });
+    const row = await temporary.database.tasks.findOne({ where: { request_id: id }, raw: true });
+    const failure = { id: row?.id ?? 0, reason: 'no', at: windowStart };
+    expect(await failTask(temporary.database, failure)).toBe(true);
+    expect(await usage()).toEqual({ used: 0, held: 0 });
     expect(await ledger.verify()).toMatchObject({ ok: true });
   });
 
