@@ -147,7 +147,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
 
   async function refresh(): Promise<void> {
     await feed.poll();
-    await relaySide.routing.settled();
+    await Promise.all([relaySide.routing.settled(), relaySide.limits.settled()]);
   }
 
   async function listen(host: string, port: number): Promise<number> {

@@ -23,6 +23,8 @@ import { channelKeys } from './0022-channel-keys.ts';
 import { channelHealth } from './0023-channel-health.ts';
 import { listedModels } from './0024-listed-models.ts';
 import { takeoverMarks } from './0026-takeover-marks.ts';
+import { limits } from './0027-limits.ts';
+import { budgetHolds } from './0028-budget-holds.ts';
 import { liveOwners } from './0032-live-owner.ts';
 import { moveMarks } from './0034-move-marks.ts';
 
@@ -52,6 +54,8 @@ export const migrations: Migration[] = [
   channelHealth,
   listedModels,
   takeoverMarks,
+  limits,
+  budgetHolds,
   liveOwners,
   moveMarks,
 ];

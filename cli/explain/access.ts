@@ -4,6 +4,7 @@ import { createSensitiveWords } from '../../core/relay/limit/sensitive-words.ts'
 import { relayLimits, relayOptions, sensitiveWordList } from '../../core/relay/relay-settings.ts';
 import { createCallerService } from '../../core/services/caller.ts';
 import { ChannelSpeeds } from '../../core/services/health/speeds.ts';
+import { createLimitBook } from '../../core/services/limit/book.ts';
 import { createRouting } from '../../core/services/routing.ts';
 import { quotaFormat } from '../print/quota-format.ts';
 
@@ -19,7 +20,10 @@ export async function openExplain({
   const { options, groups, pricing, modelSettings, storedResponses, audit, health } = services;
   // A key that cannot be read is part of the response.
   const routing = await createRouting({ database, feed, secretBox, onError: () => undefined });
+  const limitBook = createLimitBook({ database, timeZone: () => options.get('LimitTimeZone'), now: nowSeconds });
+  await limitBook.load();
   return createExplain({
+    limitBook,
     database,
     routing,
     groups,

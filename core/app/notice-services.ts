@@ -1,6 +1,7 @@
 import { createMailer } from '../integrations/mail/mailer.ts';
 import { createChannelNotice } from '../services/channel/notice.ts';
 import { createLedgerNotice } from '../services/ledger/ledger-notice.ts';
+import { createLimitAlerts } from '../services/limit/alert.ts';
 import { createNoticeDelivery } from '../services/notice/delivery.ts';
 import { mailSettings } from '../services/notice/mail-settings.ts';
 import { createMailTestService } from '../services/notice/mail-test.ts';
@@ -38,6 +39,7 @@ export function createNoticeServices({
     mailTest: createMailTestService({ mailer, options }),
     delivery,
     notices,
+    limitAlerts: createLimitAlerts({ now, database, options, notices }),
     quotaReminder: createQuotaReminder({ now, database, options, notices }),
     channelNotice,
     ledgerNotice,

@@ -23,6 +23,8 @@ export interface HoldRow {
   amount: number;
   /** 1 = the hold itself, 2.. = its extensions. */
   part: number;
+  /** The budgets it is taken from, as `writeBudgets` has them; left out = none. */
+  budgets?: string | undefined;
 }
 
 /** A paid job, charged with the insert of its row in `tasks`. Its call, user, token, channel and quota are those of its settlement. */
@@ -62,6 +64,8 @@ export interface EndRow {
   log?: ConsumptionLog | undefined;
   usage?: HourlyUsage | undefined;
   task?: NewTask | undefined;
+  /** Those of its hold. */
+  budgets?: string | undefined;
 }
 
 export interface CreditRow {
@@ -83,8 +87,8 @@ export interface Batch {
   repeated: boolean;
 }
 
-/** `ended`: there is no such hold to extend. */
-export type HoldRefusal = 'user' | 'token' | 'ended';
+/** `budget`: a limit of money leaves less. `ended`: there is no such hold to extend. */
+export type HoldRefusal = 'user' | 'token' | 'budget' | 'ended';
 
 /** `parked`: it is unknown whether it was booked before, so an administrator must decide. */
 export type StrayState = 'booked' | 'parked';

@@ -34,6 +34,8 @@ export interface HoldRequest {
   amount: number;
   /** 1 = the hold, 2.. = an extension of the same hold, counted up by the caller. */
   part?: number;
+  /** The budgets it is taken from, as `writeBudgets` has them. */
+  budgets?: string | undefined;
 }
 
 export interface Settlement {
@@ -50,6 +52,8 @@ export interface Settlement {
   usage?: HourlyUsage | undefined;
   /** The job that this is the charge of. */
   task?: NewTask | undefined;
+  /** Those of its hold. */
+  budgets?: string | undefined;
 }
 
 export interface CreditEntry {
@@ -73,7 +77,7 @@ export interface Ledger {
    * a sign of that it is booked in full anyway, or `parked`, with an alarm.
    */
   settle(settlement: Settlement): Promise<EndOutcome>;
-  release(id: string, userId: number, tokenId: number): Promise<void>;
+  release(id: string, userId: number, tokenId: number, budgets?: string): Promise<void>;
   /** Every change of a balance other than consumption. False when (kind, ref) was booked before. */
   credit(entry: CreditEntry): Promise<boolean>;
   /** The database file turned out to be broken, moved or replaced while the server ran: no hold is given any more. */
@@ -239,20 +243,20 @@ export async function createLedger({
 
   return {
     // Not async: a promise of the committer's own is handed on, several thousand times a second.
-    hold({ id, userId, tokenId, amount, part = 1 }) {
+    hold({ id, userId, tokenId, amount, part = 1, budgets }) {
       if (!isQuota(amount)) return Promise.reject(noQuota('amount', amount));
       // An extension belongs to a call that runs already.
       if (part === 1 && (spool.isShort() || watch.isDamaged())) {
         return Promise.reject(new AppError('ledger.unavailable', {}, { retryAfterSeconds: 10 }));
       }
-      return committer.push({ kind: 'hold', row: { id, userId, tokenId, amount, part } });
+      return committer.push({ kind: 'hold', row: { id, userId, tokenId, amount, part, budgets } });
     },
     settle(settlement) {
       if (!isQuota(settlement.actual)) return Promise.reject(noQuota('actual', settlement.actual));
       return committer.push({ kind: 'end', row: toEndRow(settlement), fromSpool: false });
     },
-    async release(id, userId, tokenId) {
-      const row: EndRow = { id, userId, tokenId, channelId: 0, actual: 0, counted: 0, accessedAt: 0 };
+    async release(id, userId, tokenId, budgets) {
+      const row: EndRow = { id, userId, tokenId, channelId: 0, actual: 0, counted: 0, accessedAt: 0, budgets };
       await committer.push({ kind: 'end', row, fromSpool: false });
     },
     async credit({ userId, tokenId = 0, kind, ref, amount, actorId, note = '' }) {
@@ -302,7 +306,18 @@ function noQuota(name: string, value: number): RangeError {
   return new RangeError(`${name} ${value} is not a quota`);
 }
 
-function toEndRow({ id, userId, tokenId, channelId, actual, accessedAt, log, usage, task }: Settlement): EndRow {
+function toEndRow({
+  id,
+  userId,
+  tokenId,
+  channelId,
+  actual,
+  accessedAt,
+  log,
+  usage,
+  task,
+  budgets,
+}: Settlement): EndRow {
   return {
     id,
     userId,
@@ -319,6 +334,7 @@ function toEndRow({ id, userId, tokenId, channelId, actual, accessedAt, log, usa
       token_used: usage.token_used,
     },
     task: task && cleanTask(task),
+    budgets,
   };
 }
 

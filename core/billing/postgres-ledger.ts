@@ -3,6 +3,7 @@ import type { PostgresTarget } from '../config.ts';
 import { limitedQuery } from '../database/limited-query.ts';
 import { isPooled } from '../database/postgres-client.ts';
 import '../database/postgres-types.ts';
+import { type BudgetClaim, budgetKey, readBudgets } from './budget-claim.ts';
 import {
   type Batch,
   type BatchResult,
@@ -164,8 +165,10 @@ function announce(batch: Batch, when: 'before' | 'after', killPoint: KillPointHo
 /** The shape `ledger_apply` reads. Ids to lock are in ascending order on every node, else two committers deadlock. */
 function toParameter({ holds, ends, credits, repeated }: Batch, owner: string): string {
   const counted = ends.filter(({ counted }) => counted === 1);
+  const budgets = budgetsOf([...holds, ...ends]);
   return JSON.stringify({
     owner,
+    ...(budgets.length > 0 && { budgets }),
     asked: repeated || holds.some(({ part }) => part > 1),
     users: ascending([...holds, ...ends, ...credits].map(({ userId }) => userId)),
     tokens: ascending([...holds, ...ends, ...credits].map(({ tokenId }) => tokenId)),
@@ -184,13 +187,14 @@ function toParameter({ holds, ends, credits, repeated }: Batch, owner: string): 
       actor_id: credit.actorId,
       note: credit.note,
     })),
-    holds: holds.map(({ id, userId, tokenId, amount, part }, n) => ({
+    holds: holds.map(({ id, userId, tokenId, amount, part, budgets }, n) => ({
       n,
       id,
       user_id: userId,
       token_id: tokenId,
       amount,
       part,
+      budgets,
     })),
   });
 }
@@ -213,7 +217,14 @@ function toEnd(end: EndRow): Record<string, unknown> {
     hour_username: hour?.username,
     token_used: hour?.token_used,
     task: end.task,
+    budgets: end.budgets,
   };
+}
+
+/** Each once. */
+function budgetsOf(rows: { budgets?: string | undefined }[]): BudgetClaim[] {
+  const claims = rows.flatMap(({ budgets }) => readBudgets(budgets));
+  return [...new Map(claims.map((claim) => [budgetKey(claim), claim])).values()];
 }
 
 function ascending(ids: number[]): number[] {

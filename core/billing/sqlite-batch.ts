@@ -15,7 +15,7 @@ const setUp = `
   CREATE TEMP VIEW ledger_batch AS SELECT NULL AS ends, NULL AS holds, NULL AS owner;
   CREATE TEMP TABLE ended (
     id TEXT PRIMARY KEY, user_id INTEGER, token_id INTEGER, channel_id INTEGER, back INTEGER, actual INTEGER,
-    counted INTEGER, seen INTEGER, mark INTEGER, row BLOB) WITHOUT ROWID;
+    counted INTEGER, seen INTEGER, mark INTEGER, row BLOB, budgets TEXT) WITHOUT ROWID;
   CREATE TEMP TABLE wanted (id TEXT PRIMARY KEY, user_id INTEGER, token_id INTEGER, amount INTEGER) WITHOUT ROWID;
   CREATE TEMP TABLE rich_users (id INTEGER PRIMARY KEY);
   CREATE TEMP TABLE taken (id TEXT PRIMARY KEY, user_id INTEGER, token_id INTEGER, amount INTEGER) WITHOUT ROWID;
@@ -28,7 +28,7 @@ const setUp = `
 
     INSERT INTO ended SELECT hold.id, hold.user_id, hold.token_id, item.value ->> 1,
         CASE hold.state WHEN 0 THEN hold.amount ELSE 0 END - (item.value ->> 2),
-        item.value ->> 2, item.value ->> 3, item.value ->> 4, item.value ->> 5, item.value
+        item.value ->> 2, item.value ->> 3, item.value ->> 4, item.value ->> 5, item.value, hold.budgets
       FROM jsonb_each(NEW.ends) AS item JOIN main.quota_holds AS hold ON hold.id = item.value ->> 0;
     DELETE FROM quota_holds WHERE id IN (SELECT id FROM temp.ended);
     UPDATE users SET quota = quota + change.back, used_quota = used_quota + change.used,
@@ -42,6 +42,12 @@ const setUp = `
     UPDATE channels SET used_quota = used_quota + change.used
       FROM (SELECT channel_id, sum(actual) AS used FROM temp.ended WHERE counted = 1 GROUP BY channel_id)
         AS change WHERE channels.id = change.channel_id;
+    UPDATE limit_usage SET used = limit_usage.used + change.used, unlogged = limit_usage.unlogged + change.unlogged
+      FROM (SELECT part.value ->> 0 AS limit_id, part.value ->> 1 AS subject, part.value ->> 2 AS window_start,
+          sum(actual) AS used, sum(CASE WHEN row ->> 6 IS NULL THEN actual ELSE 0 END) AS unlogged
+        FROM temp.ended AS ended JOIN json_each(nullif(ended.budgets, '')) AS part WHERE counted = 1 GROUP BY 1, 2, 3)
+        AS change WHERE limit_usage.limit_id = change.limit_id AND limit_usage.subject = change.subject
+          AND limit_usage.window_start = change.window_start;
     INSERT INTO logs (request_id, user_id, created_at, type, content, username, token_id, token_name, model_name, quota,
         prompt_tokens, completion_tokens, use_time, is_stream, channel_id, "group", other)
       SELECT id, user_id, row ->> 6, 2, row ->> 7, row ->> 8, token_id, row ->> 9, row ->> 10, actual,

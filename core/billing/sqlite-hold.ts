@@ -1,4 +1,5 @@
 import type { SqliteConnection } from '../database/sqlite-connection.ts';
+import { budgetKey, readBudgets } from './budget-claim.ts';
 import type { Batch, HoldRefusal, HoldRow } from './ledger-store.ts';
 
 export const liveUser = 'status = 1 AND deleted_at IS NULL';
@@ -15,8 +16,8 @@ const takeFromTokens = `UPDATE tokens SET remain_quota = remain_quota - wanted.t
 
 const giveBackToUsers = `UPDATE users SET quota = quota + wanted.total FROM ${wanted} WHERE users.id = wanted.id`;
 
-const insertHolds = `INSERT INTO quota_holds (id, owner, user_id, token_id, amount, parts, state, created_at)
-  SELECT value ->> 0, ?, value ->> 1, value ->> 2, value ->> 3, 1, 0, unixepoch() FROM json_each(?)`;
+const insertHolds = `INSERT INTO quota_holds (id, owner, user_id, token_id, amount, parts, state, created_at, budgets)
+  SELECT value ->> 0, ?, value ->> 1, value ->> 2, value ->> 3, 1, 0, unixepoch(), value ->> 4 FROM json_each(?)`;
 
 // An orphan's old amount was given back already: it lives again with the new part only.
 const extendHolds = `UPDATE quota_holds SET amount = more.amount + CASE state WHEN 0 THEN quota_holds.amount ELSE 0 END,
@@ -26,7 +27,7 @@ const extendHolds = `UPDATE quota_holds SET amount = more.amount + CASE state WH
 
 /**
  * Takes the holds of a batch, each with one conditional statement per row: all of a user's (and then of a token's) at
- * once when they fit together, else one by one in order of arrival. Returns the refused ones.
+ * once when they fit together, else one by one in order of arrival, as those with a budget always are. Returns the refused ones.
  */
 export async function takeHolds(
   connection: SqliteConnection,
@@ -37,15 +38,17 @@ export async function takeHolds(
   const open = await leaveOutKnown(connection, batch, refused);
   if (open.length === 0) return refused;
 
-  const users = await take(connection, takeFromUsers, sumBy(open, 'userId'));
-  const userFits = open.filter(({ userId }) => users.has(userId));
+  const plain = open.filter(({ budgets }) => !budgets);
+  const users = await take(connection, takeFromUsers, sumBy(plain, 'userId'));
+  const userFits = plain.filter(({ userId }) => users.has(userId));
   const tokens = await take(connection, takeFromTokens, sumBy(userFits, 'tokenId'));
-  const fits = ({ userId, tokenId }: HoldRow) => users.has(userId) && (tokenId === 0 || tokens.has(tokenId));
+  const fits = ({ userId, tokenId, budgets }: HoldRow) =>
+    !budgets && users.has(userId) && (tokenId === 0 || tokens.has(tokenId));
   const doubtful = open.filter((hold) => !fits(hold));
   const admitted = open.filter(fits);
   if (doubtful.length > 0) {
     const back = sumBy(
-      doubtful.filter(({ userId }) => users.has(userId)),
+      doubtful.filter(({ userId, budgets }) => !budgets && users.has(userId)),
       'userId',
     );
     if (back.length > 0) await connection.run(giveBackToUsers, [JSON.stringify(back)]);
@@ -55,7 +58,7 @@ export async function takeHolds(
   const first = admitted.filter(({ part }) => part === 1);
   const more = admitted.filter(({ part }) => part > 1);
   if (first.length > 0) {
-    const rows = first.map(({ id, userId, tokenId, amount }) => [id, userId, tokenId, amount]);
+    const rows = first.map(({ id, userId, tokenId, amount, budgets = '' }) => [id, userId, tokenId, amount, budgets]);
     await connection.run(insertHolds, [owner, JSON.stringify(rows)]);
   }
   if (more.length > 0) {
@@ -103,17 +106,22 @@ async function takeOneByOne(
     doubtful,
     'tokenId',
   );
+  const budgets = await budgetsLeft(connection, doubtful);
   const admitted: HoldRow[] = [];
   for (const hold of doubtful) {
     const userRest = users.get(hold.userId);
     const tokenRest = hold.tokenId === 0 ? Number.POSITIVE_INFINITY : tokens.get(hold.tokenId);
-    if (userRest === undefined || userRest < hold.amount) {
+    const claims = readBudgets(hold.budgets).map(budgetKey);
+    if (claims.some((key) => (budgets.get(key) ?? 0) < hold.amount)) {
+      refused.set(hold.id, 'budget');
+    } else if (userRest === undefined || userRest < hold.amount) {
       refused.set(hold.id, 'user');
     } else if (tokenRest === undefined || tokenRest < hold.amount) {
       refused.set(hold.id, 'token');
     } else {
       users.set(hold.userId, userRest - hold.amount);
       tokens.set(hold.tokenId, tokenRest - hold.amount);
+      for (const key of claims) budgets.set(key, (budgets.get(key) ?? 0) - hold.amount);
       admitted.push(hold);
     }
   }
@@ -126,6 +134,23 @@ async function takeOneByOne(
     throw new Error('a balance changed while the ledger held the write lock');
   }
   return admitted;
+}
+
+/** By `budgetKey`, what each budget of these holds leaves at this moment. */
+async function budgetsLeft(connection: SqliteConnection, holds: HoldRow[]): Promise<Map<string, number>> {
+  const claims = holds.flatMap((hold) => readBudgets(hold.budgets));
+  const rests = new Map(claims.map((claim) => [budgetKey(claim), claim[3]]));
+  if (claims.length === 0) return rests;
+  const rows = await connection.all<{ limit_id: number; subject: string; window_start: number; taken: number }>(
+    `SELECT limit_id, subject, window_start, used + held AS taken FROM limit_usage
+     WHERE (limit_id, subject, window_start) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?))`,
+    [JSON.stringify(claims)],
+  );
+  for (const { limit_id, subject, window_start, taken } of rows) {
+    const key = budgetKey([limit_id, subject, window_start, 0]);
+    rests.set(key, (rests.get(key) ?? 0) - taken);
+  }
+  return rests;
 }
 
 async function left(

@@ -44,7 +44,7 @@ export async function openSqliteLedger(
   async function apply(batch: Batch): Promise<BatchResult> {
     const hasTask = batch.ends.some(({ task }) => task !== undefined);
     if (batch.repeated || batch.credits.length > 0 || hasTask) return applyInSteps(batch);
-    const first = batch.holds.filter(({ part }) => part === 1);
+    const first = batch.holds.filter(({ part, budgets }) => part === 1 && !budgets);
     const outcome = await applyAtOnce(batch.ends, first);
     const result: BatchResult = { refused: new Map(), ended: outcome.ended, credited: new Set(), strays: [] };
     const holds = batch.holds.filter(({ id, part }) => part > 1 || !outcome.taken.has(id));

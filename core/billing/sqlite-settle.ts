@@ -5,7 +5,7 @@ import { type EndRow, hourlyCell, unpairedHourEnd } from './ledger-store.ts';
 
 // Only what this statement returns is booked, so a repeat after an unacknowledged COMMIT books nothing twice.
 const endHolds = `DELETE FROM quota_holds WHERE id IN (SELECT value FROM json_each(?))
-  RETURNING id, user_id, token_id, amount, state`;
+  RETURNING id, user_id, token_id, amount, state, budgets`;
 
 const changeUsers = `UPDATE users
   SET quota = quota + change.back, used_quota = used_quota + change.used, request_count = request_count + change.calls
@@ -20,6 +20,13 @@ const changeTokens = `UPDATE tokens
 
 const changeChannels = `UPDATE channels SET used_quota = used_quota + change.used
   FROM (SELECT value ->> 0 AS id, value ->> 2 AS used FROM json_each(?)) AS change WHERE channels.id = change.id`;
+
+const changeBudgets = `UPDATE limit_usage SET used = limit_usage.used + change.used, unlogged = limit_usage.unlogged + change.unlogged
+  FROM (SELECT part.value ->> 0 AS limit_id, part.value ->> 1 AS subject, part.value ->> 2 AS window_start,
+      sum(item.value ->> 1) AS used, sum(item.value ->> 2) AS unlogged
+    FROM json_each(?) AS item JOIN json_each(item.value ->> 0) AS part GROUP BY 1, 2, 3) AS change
+  WHERE limit_usage.limit_id = change.limit_id AND limit_usage.subject = change.subject
+    AND limit_usage.window_start = change.window_start`;
 
 const insertLogs = `INSERT INTO logs (request_id, user_id, created_at, type, content, username, token_id, token_name,
     model_name, quota, prompt_tokens, completion_tokens, use_time, is_stream, channel_id, "group", other)
@@ -58,6 +65,7 @@ interface EndedHold {
   token_id: number;
   amount: number;
   state: number;
+  budgets: string;
 }
 
 /** [id, back to the balance, used, calls, last seen], summed per row so that each row is written once per batch. */
@@ -76,6 +84,7 @@ export async function bookEnds(connection: SqliteConnection, ends: EndRow[]): Pr
   const withoutRow: string[] = [];
   const tasks: unknown[] = [];
   const bornEnded: string[] = [];
+  const budgeted: unknown[] = [];
   let mark = 0;
   for (const end of ends) {
     const hold = holds.get(end.id);
@@ -87,6 +96,7 @@ export async function bookEnds(connection: SqliteConnection, ends: EndRow[]): Pr
     if (end.counted === 0 || !end.log) withoutRow.push(end.id);
     if (end.counted === 0) continue;
     add(channels, end.channelId, 0, end);
+    if (hold.budgets !== '') budgeted.push([hold.budgets, end.actual, end.log ? 0 : end.actual]);
     if (end.task) tasks.push(taskValues(end, hold));
     if (end.task && isFinal(end.task.status)) bornEnded.push(end.id);
     if (end.log) logs.push(logValues(end, hold));
@@ -98,6 +108,7 @@ export async function bookEnds(connection: SqliteConnection, ends: EndRow[]): Pr
   await write(connection, changeUsers, [...users.values()]);
   await write(connection, changeTokens, [...tokens.values()]);
   await write(connection, changeChannels, [...channels.values()]);
+  await write(connection, changeBudgets, budgeted);
   await write(connection, insertLogs, logs);
   await write(connection, addToHours, hours);
   await write(connection, addToUnlogged, unlogged);

@@ -18,8 +18,8 @@ const keep = `INSERT INTO stray_settlements (id, user_id, token_id, channel_id, 
   VALUES (?, ?, ?, ?, ?, ?, unixepoch(), ?)`;
 
 // A hold of nothing, which is then ended like any other.
-const holdNothing = `INSERT INTO quota_holds (id, owner, user_id, token_id, amount, parts, state, created_at)
-  VALUES (?, ?, ?, ?, 0, 1, 0, unixepoch())`;
+const holdNothing = `INSERT INTO quota_holds (id, owner, user_id, token_id, amount, parts, state, created_at, budgets)
+  VALUES (?, ?, ?, ?, 0, 1, 0, unixepoch(), ?)`;
 
 /**
  * Settlements without a hold: those that left no sign of having been booked are booked in full, because the database must be an
@@ -37,11 +37,11 @@ export async function bookStrays(connection: SqliteConnection, owner: string, en
   const judged = new Map(rows.map(({ id, decidable }) => [id, decidable === 1]));
   const strays = ends.filter(({ id }) => judged.has(id));
   for (const end of strays) {
-    const { id, userId, tokenId, channelId, actual } = end;
+    const { id, userId, tokenId, channelId, actual, budgets = '' } = end;
     const isBooked = judged.get(id) === true;
     const state: StrayState = isBooked ? 'booked' : 'parked';
     await connection.run(keep, [id, userId, tokenId, channelId, actual, state, JSON.stringify(end)]);
-    if (isBooked) await connection.run(holdNothing, [id, owner, userId, tokenId]);
+    if (isBooked) await connection.run(holdNothing, [id, owner, userId, tokenId, budgets]);
   }
   const booked = strays.filter(({ id }) => judged.get(id));
   if (booked.length > 0) await bookEnds(connection, booked);
@@ -58,7 +58,7 @@ export async function bookParked(connection: SqliteConnection, owner: string, id
   const end = JSON.parse(row.content) as EndRow;
   const users = await connection.all('SELECT 1 FROM users WHERE id = ?', [end.userId]);
   if (users.length === 0) throw missingSubject(end.userId, 0);
-  await connection.run(holdNothing, [id, owner, end.userId, end.tokenId]);
+  await connection.run(holdNothing, [id, owner, end.userId, end.tokenId, end.budgets ?? '']);
   await bookEnds(connection, [end]);
   return true;
 }

@@ -2,12 +2,13 @@ import type { Config } from '../config.ts';
 import '../database/postgres-types.ts';
 import { openPostgresClient, sessionUrl } from '../database/postgres-client.ts';
 import { openSqlite } from '../database/sqlite-connection.ts';
+import { budgetChecks } from './verify-budget.ts';
 
-export type VerifyRule = 'balance' | 'used' | 'hourly';
+export type VerifyRule = 'balance' | 'used' | 'hourly' | 'held';
 
 export interface VerifyDifference {
-  subject: 'user' | 'token' | 'channel' | 'hour';
-  /** The row's id; for an hour `user/model/unix seconds`. */
+  subject: 'user' | 'token' | 'channel' | 'hour' | 'budget';
+  /** The row's id; for an hour `user/model/unix seconds`, for a budget `limit/subject/start of its window`. */
   id: string;
   rule: VerifyRule;
   expected: number;
@@ -16,7 +17,7 @@ export interface VerifyDifference {
 
 export interface VerifyReport {
   ok: boolean;
-  checked: { users: number; tokens: number; channels: number; hours: number };
+  checked: { users: number; tokens: number; channels: number; hours: number; budgets: number };
   /** The first ones, at most `listLimit`. */
   differences: VerifyDifference[];
   differenceCount: number;
@@ -101,13 +102,14 @@ export async function verifyLedger(
   try {
     const report: VerifyReport = {
       ok: true,
-      checked: { users: 0, tokens: 0, channels: 0, hours: 0 },
+      checked: { users: 0, tokens: 0, channels: 0, hours: 0, budgets: 0 },
       differences: [],
       differenceCount: 0,
       strays: await countStrays(snapshot),
     };
-    for (const [index, { subject, rule, sql }] of checks.entries()) {
-      onCheck?.(index, checks.length);
+    const wanted = await checksOf(snapshot, database.engine);
+    for (const [index, { subject, rule, sql }] of wanted.entries()) {
+      onCheck?.(index, wanted.length);
       const [sums] = await snapshot.all<{ rows: number; wrong: number }>(
         `SELECT count(*) AS rows, coalesce(sum(CASE WHEN expected <> found THEN 1 ELSE 0 END), 0) AS wrong FROM (${sql}) checked`,
       );
@@ -128,6 +130,12 @@ export async function verifyLedger(
   } finally {
     await snapshot.close();
   }
+}
+
+/** A copy that was made before there were budgets has no table of them. */
+async function checksOf(snapshot: Snapshot, engine: Config['database']['engine']): Promise<Check[]> {
+  if (!(await snapshot.hasTable('limit_usage'))) return checks;
+  return [...checks, ...budgetChecks(engine).map((check) => ({ subject: 'budget' as const, ...check }))];
 }
 
 /** None in a copy that was made before they were written down. */

@@ -3,7 +3,7 @@ import type { Config, PostgresTarget } from '../config.ts';
 import { isPooled, sessionUrl } from './postgres-client.ts';
 import { openSqlite } from './sqlite-connection.ts';
 
-export type ChangeSubject = 'users' | 'tokens' | 'channels' | 'abilities' | 'options';
+export type ChangeSubject = 'users' | 'tokens' | 'channels' | 'abilities' | 'options' | 'limits';
 export type ChangeListener = (subject: ChangeSubject, id: string) => void;
 
 /**

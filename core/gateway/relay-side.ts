@@ -11,17 +11,14 @@ import { createExplain } from '../relay/explain/explain.ts';
 import { FirstTokenTimes } from '../relay/first-token/times.ts';
 import { createTokenCount } from '../relay/free-call/count-call.ts';
 import { createFreeCalls } from '../relay/free-call/free-call.ts';
-import { createCallLimits } from '../relay/limit/call-limit.ts';
 import { createOverload, type OverloadLimits, overloadDefaults } from '../relay/limit/overload.ts';
 import { createSensitiveWords } from '../relay/limit/sensitive-words.ts';
-import { explainRefusal } from '../relay/meter/refusal.ts';
 import { createRealtime } from '../relay/realtime/realtime.ts';
 import type { RealtimeLimits } from '../relay/realtime/realtime-call.ts';
 import { createSecretCalls } from '../relay/realtime/secret-call.ts';
 import { createRelay } from '../relay/relay.ts';
 import type { RelayLimits } from '../relay/relay-options.ts';
 import {
-  callLimitSettings,
   isSpeedAsked,
   mediaWorker,
   quotaFormat,
@@ -55,6 +52,7 @@ import { createFailureLog } from '../services/log/failure.ts';
 import type { RateLimiter } from '../services/rate-limit/rate-limit.ts';
 import { createRealtimeSecretService } from '../services/realtime-secret.ts';
 import { createRouting } from '../services/routing.ts';
+import { openLimits } from './open-limits.ts';
 import { openTelemetry } from './telemetry.ts';
 
 /** In place of the shipped limits; a test cannot wait as long as a user does. */
@@ -66,6 +64,8 @@ export interface RelayOverrides {
   counter?: TokenCounter | undefined;
   /** Milliseconds between two exchanges of what processes know of channels. */
   healthMs?: number | undefined;
+  /** Milliseconds between two exchanges of what processes count under limits. */
+  limitMs?: number | undefined;
 }
 
 interface RelaySideDependencies {
@@ -98,8 +98,8 @@ export async function createRelaySide({
   const callers = createCallerService({ database: lookUps, feed, secretBox, groups, nowSeconds });
   const counter =
     overrides.counter ?? createTokenCounter({ onWorkerLost: warn(logger, 'the token counter was restarted') });
-  const callLimits = createCallLimits(rateLimiter, callLimitSettings(options));
-  const stopFollowing = options.onChange(() => callLimits.change(callLimitSettings(options)));
+  const limits = await openLimits({ app, lookUps, rateLimiter, everyMs: overrides.limitMs });
+  const { callLimits } = limits;
   const callsInFlight = (): number => relay.inFlight() + sessions.inFlight() + taskCalls.inFlight();
   const overload = createOverload({
     signals: { callsInFlight, queueWaitMs: ledger.queueWaitMs },
@@ -171,8 +171,7 @@ export async function createRelaySide({
     limits: { ...relayLimits(config), ...overrides.limits },
     overload,
     callLimits,
-    refusal: (call, refused, needed) =>
-      explainRefusal(call, refused, needed, { database: lookUps, format: () => quotaFormat(options), nowSeconds }),
+    refusal: limits.refusal,
     report(call, summary, error) {
       reportCall(logger, call, summary, error);
       relayMetrics.callEnded(call, summary, error);
@@ -202,6 +201,8 @@ export async function createRelaySide({
     audit: services.audit,
     channelHealth: services.health,
     breaker,
+    limitBook: limits.book,
+    exchangeCounts: limits.exchange,
     quotaFormat: () => quotaFormat(options),
   });
   const sessionLimits = { ...realtimeLimits(steps.limits), ...overrides.realtime };
@@ -211,6 +212,7 @@ export async function createRelaySide({
     breaker,
     objections: callers.objections,
     limits: sessionLimits,
+    budgetsOf: callLimits.budgets,
     proxy: config.relayProxy,
   });
   const realtimeSecrets = createRealtimeSecretService({ database: lookUps, secretBox, now: nowSeconds });
@@ -247,6 +249,7 @@ export async function createRelaySide({
 
   return {
     routing,
+    limits,
     callers,
     overload,
     relay,
@@ -270,7 +273,7 @@ export async function createRelaySide({
     close: async () => {
       await Promise.all([failures.close(), channelHealth.close()]);
       if (!overrides.counter) await counter.close();
-      stopFollowing();
+      await limits.close();
       relay.close();
       await telemetry?.close();
       overload.close();

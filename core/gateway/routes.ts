@@ -20,6 +20,7 @@ import { createFreeCallRoutes } from '../http/routes/free-call.ts';
 import { groupRoutes } from '../http/routes/group.ts';
 import { healthRoutes } from '../http/routes/health.ts';
 import { ledgerRoutes } from '../http/routes/ledger.ts';
+import { limitRoutes } from '../http/routes/limit.ts';
 import { logRoutes } from '../http/routes/log.ts';
 import { metricsRoutes } from '../http/routes/metrics.ts';
 import { midjourneyRoutes } from '../http/routes/midjourney.ts';
@@ -145,6 +146,7 @@ function consoleRoutes({ app: { config, services }, lookUps, relaySide, ready, m
     ...userInspectionRoutes(services),
     ...oauthRoutes({ outsideSignIn: services.outsideSignIn, options: services.options }),
     ...redemptionRoutes({ redemptions: services.redemptions }),
+    ...limitRoutes(services),
     ...walletRoutes({ wallet: services.wallet }),
     ...topUpRoutes(services),
     ...logRoutes(services),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Database } from '../database/connect.ts';
 import { secondsPerDay } from '../lib/clock.ts';
 import type { CodeService } from '../services/account/code.ts';
+import type { LimitAlerts } from '../services/limit/alert.ts';
 import type { NoticeService } from '../services/notice/notice.ts';
 import type { SessionService } from '../services/sign-in/session.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
@@ -14,13 +15,21 @@ interface CleanUpDependencies {
   codes: Pick<CodeService, 'removeExpired'>;
   notices: Pick<NoticeService, 'removeOld'>;
   storedResponses: Pick<StoredResponseService, 'removeOld'>;
+  limitAlerts: Pick<LimitAlerts, 'removeOld'>;
 }
 
 /** Readers of the change feed look back over its newest rows. */
 const changesKept = 1000;
 
 /** Rows that can no longer be used. */
-export function cleanUpJob({ database, sessions, codes, notices, storedResponses }: CleanUpDependencies): Job {
+export function cleanUpJob({
+  database,
+  sessions,
+  codes,
+  notices,
+  storedResponses,
+  limitAlerts,
+}: CleanUpDependencies): Job {
   return {
     name: 'clean-up',
     schedule: () => ({ everySeconds: 3600 }),
@@ -29,6 +38,7 @@ export function cleanUpJob({ database, sessions, codes, notices, storedResponses
       await codes.removeExpired();
       await notices.removeOld();
       await storedResponses.removeOld();
+      await limitAlerts.removeOld();
       // SQL: triggers write this table and the change feed reads it; no service does.
       await database.sequelize.query(
         `DELETE FROM changes WHERE created_at < (SELECT max(created_at) FROM changes) - ${secondsPerDay}

@@ -7,6 +7,7 @@ import type { AuditService } from '../services/audit.ts';
 import type { ChannelBalanceService } from '../services/channel/balance.ts';
 import type { ChannelCheckService } from '../services/channel/check.ts';
 import type { LedgerProofService } from '../services/ledger/ledger-proof.ts';
+import type { LimitAlerts } from '../services/limit/alert.ts';
 import type { LogService } from '../services/log/log.ts';
 import { createRetention } from '../services/log/retention.ts';
 import type { NoticeService } from '../services/notice/notice.ts';
@@ -28,6 +29,7 @@ import { createScheduler, type Scheduler } from './scheduler.ts';
 import { sendNoticeJob } from './send-notice.ts';
 import { sendTaskNoticeJob } from './send-task-notice.ts';
 import { syncPriceJob } from './sync-price.ts';
+import { tellBudgetJob } from './tell-budget.ts';
 import { enableChannelJob, testChannelJob } from './test-channel.ts';
 import { updateBalanceJob } from './update-balance.ts';
 import { verifyLedgerJob } from './verify-ledger.ts';
@@ -44,6 +46,7 @@ export interface JobListDependencies {
     channelBalances: ChannelBalanceService;
     codes: CodeService;
     ledgerProofs: Pick<LedgerProofService, 'verify'>;
+    limitAlerts: LimitAlerts;
     logs: LogService;
     notices: NoticeService;
     options: OptionService;
@@ -74,6 +77,7 @@ function sharedJobs({ config, database, logger, services }: JobListDependencies)
     audit,
     channelChecks,
     channelBalances,
+    limitAlerts,
     logs,
     options,
     sessions,
@@ -92,8 +96,9 @@ function sharedJobs({ config, database, logger, services }: JobListDependencies)
     pollTaskJob(taskProgress),
     sendTaskNoticeJob(taskNotices),
     remindQuotaJob(quotaReminder),
+    tellBudgetJob(limitAlerts),
     sendNoticeJob(notices),
-    cleanUpJob({ database, sessions, codes, notices, storedResponses }),
+    cleanUpJob({ database, sessions, codes, notices, storedResponses, limitAlerts }),
     retainLogJob({ logs, options }),
     syncPriceJob({ scheduledSync: services.scheduledSync, options }),
     retainRowJob(createRetention({ database, options })),

@@ -4,7 +4,7 @@ import type { RescueLevel } from '../schemas/rescue-level.ts';
 import type { OptionService } from '../services/option/option.ts';
 import type { TaskSettings } from '../wire/task-kind.ts';
 import { firstTokenFigures } from './first-token/limit.ts';
-import type { CallLimitSettings } from './limit/call-limit.ts';
+import type { CallLimitSettings } from './limit/call-rule.ts';
 import { maxSessionMs, type RealtimeLimits, realtimeDefaults } from './realtime/realtime-call.ts';
 import type { RelayLimits, RelayOptions } from './relay-options.ts';
 

@@ -2,7 +2,6 @@ import type { Settlement } from '../billing/ledger.ts';
 import type { RelayRequest } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Caller } from '../services/caller.ts';
-import type { LimitPass } from '../services/rate-limit/rate-limit.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import { admit, withinImageLimit, withinInputLimit } from './admit.ts';
 import { turnOf } from './affinity/affinity.ts';
@@ -17,8 +16,12 @@ import { ClientWriter } from './deliver/client-writer.ts';
 import { DeliveryControl, RunningCalls } from './deliver/delivery.ts';
 import { writeEnd, writeError } from './deliver/respond.ts';
 import { watchAbandoned } from './limit/abandoned-calls.ts';
+import type { CallPass } from './limit/call-pass.ts';
+import type { CallTokens } from './limit/call-rule.ts';
 import { drainCalls } from './limit/drain.ts';
+import { LimitError } from './limit/limit-error.ts';
 import { MediaAllowance } from './limit/media-allowance.ts';
+import { showLimits } from './limit/show-limits.ts';
 import { Charge } from './meter/charge.ts';
 import { toSettlement } from './meter/consumption.ts';
 import { type FinalUsage, finalUsage } from './meter/final-usage.ts';
@@ -63,7 +66,8 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     const control = new DeliveryControl(call, client);
     let body: RelayBody | undefined;
     let charge: Charge | undefined;
-    let pass: LimitPass | undefined;
+    let pass: CallPass | undefined;
+    let usedTokens: CallTokens | undefined;
     let media: CallMedia | undefined;
     let isCharged = false;
     let isPaid = false;
@@ -91,9 +95,16 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       plan.tiers = withinImageLimit(withinInputLimit(plan.tiers, estimate.prompt), request);
       plan.attachment = affinity.attach({ call, model, json, promptTokens: estimate.prompt }, plan);
       call.trace?.enter('hold');
-      const held = await Charge.take(ledger, call.id, caller, amount);
+      const admitting = callLimits.admit({ id: call.id, owner: caller, model, tokens: estimate }, pass);
+      if (admitting) pass = await admitting;
+      if (pass) showLimits(client, call.protocol, pass.counted(), nowSeconds());
+      const budgets = callLimits.budgets(caller, model);
+      const held = await Charge.take(ledger, call.id, caller, amount, budgets);
       call.trace?.leave({ 'tollgate.quota.held': amount }, held instanceof Charge ? undefined : `${held}_quota`);
-      if (!(held instanceof Charge)) throw await dependencies.refusal(call, held, amount);
+      if (!(held instanceof Charge)) {
+        if (held === 'budget') pass?.takeBack();
+        throw await dependencies.refusal(call, { by: held, needed: amount, model, budgets });
+      }
       charge = held;
       // Searching a long prompt is work, and is not done for callers who cannot pay.
       const searching = sensitiveWords.check(body);
@@ -126,6 +137,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       await charge.settle(settlement);
       call.trace?.leave({ 'tollgate.quota': settlement.actual });
       isCharged = true;
+      usedTokens = bill.usage;
       isPaid = settlement.actual > 0;
       if (keptResponses.isKept(run, response)) {
         await keptResponses.remember(run, response).catch((cause) => report(call, aside, cause));
@@ -135,11 +147,12 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       report(call, summary, undefined);
     } catch (error) {
       await charge?.release().catch((cause) => report(call, aside, cause));
+      if (error instanceof LimitError) showLimits(client, call.protocol, error.counted, nowSeconds());
       const status = writeError(call, client, error);
       report(call, { ...unsettled, model, status, attempts, isStream }, error);
     } finally {
       running.remove(control);
-      pass?.end(isCharged);
+      pass?.end(isCharged, usedTokens);
       media?.end(isPaid);
       const disposing = body?.dispose();
       if (disposing) await disposing.catch((cause) => report(call, aside, cause));
@@ -209,6 +222,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       now: { seconds: nowSeconds(), monotonicMs: performance.now() },
       keepLog: options.logConsume(),
       keepUsageData: options.dataExport(),
+      budgets: run.charge.budgets,
       rescued: run.resumed !== undefined && end.kind === 'complete',
     });
   }

@@ -25,6 +25,7 @@ import type { CallLimits } from './limit/call-limit.ts';
 import type { Overload } from './limit/overload.ts';
 import type { SensitiveWords } from './limit/sensitive-words.ts';
 import type { Charge } from './meter/charge.ts';
+import type { RefusedHold } from './meter/refusal.ts';
 import type { UsageMeter } from './meter/usage-meter.ts';
 import type { ChannelHealth, RelayLimits, RelayOptions } from './relay-options.ts';
 import type { MediaFetcher } from './request/call-media.ts';
@@ -45,7 +46,7 @@ export interface RelayDependencies {
   fetchMedia: MediaFetcher;
   limits: RelayLimits;
   overload: Pick<Overload, 'check' | 'checkMemory'>;
-  callLimits: Pick<CallLimits, 'enter'>;
+  callLimits: Pick<CallLimits, 'enter' | 'admit' | 'budgets'>;
   firstTokens: FirstTokenTimes;
   profiles: KnownProfiles;
   affinity: Affinity;
@@ -53,7 +54,7 @@ export interface RelayDependencies {
   speeds: ChannelSpeeds;
   storedResponses: Pick<StoredResponseService, 'remember' | 'ownerOf' | 'ownersOf'>;
   /** Explains a refused hold: who has how much left. */
-  refusal(call: Pick<CallIdentity, 'caller'>, refused: 'user' | 'token', needed: number): Promise<AppError>;
+  refusal(call: Pick<CallIdentity, 'caller'>, refused: RefusedHold): Promise<AppError>;
   report(call: CallIdentity, summary: CallSummary, error: unknown): void;
   /** A call goes on although its client left so long ago. */
   reportAbandoned(call: RunningCall, goneMs: number): void;

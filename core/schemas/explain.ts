@@ -5,6 +5,7 @@ import { healthSpanSchema } from './channel-health.ts';
 import { conversationTurns } from './conversation-turn.ts';
 import { explainedProtocols } from './explained-protocol.ts';
 import { firstTokenLimitSchema } from './first-token.ts';
+import { limitSchema } from './limit.ts';
 
 const name = (max: number) => z.string().trim().min(1).max(max);
 const rowId = z.number().int().positive();
@@ -104,6 +105,20 @@ const explainedPriceSchema = z.object({
   hold: z.number(),
 });
 
+const explainedLimitSchema = limitSchema
+  .pick({ id: true, subject_kind: true, subject: true, measure: true, period: true, amount: true })
+  .extend({
+    used: z.number(),
+    /** Reserved for calls under way; budgets only. */
+    held: z.number(),
+    remaining: z.number(),
+    /** What this call would take. */
+    needed: z.number(),
+    /** Unix seconds at which a budget begins anew; 0 for the others, which slide. */
+    resets_at: z.number(),
+    refuses: z.boolean(),
+  });
+
 export const explanationSchema = z.object({
   served: z.boolean(),
   model: z.string(),
@@ -115,6 +130,8 @@ export const explanationSchema = z.object({
   refusals: z.array(reasonSchema),
   pinned: z.boolean(),
   retries: z.number(),
+  /** That apply to the call, in the order in which it meets them. */
+  limits: z.array(explainedLimitSchema),
   /** Whether channels that rest after failures were to be seen: only the process that serves calls knows them. */
   sees_circuits: z.boolean(),
   channels: z.array(explainedChannelSchema),

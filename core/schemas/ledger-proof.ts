@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 const differenceSchema = z.object({
-  subject: z.enum(['user', 'token', 'channel', 'hour']),
-  /** The row's id; for an hour `user/model/unix seconds`. */
+  subject: z.enum(['user', 'token', 'channel', 'hour', 'budget']),
+  /** The row's id; for an hour `user/model/unix seconds`, for a budget `limit/subject/start of its window`. */
   id: z.string(),
-  rule: z.enum(['balance', 'used', 'hourly']),
+  rule: z.enum(['balance', 'used', 'hourly', 'held']),
   /** In quota. */
   expected: z.number(),
   found: z.number(),
@@ -17,7 +17,13 @@ const ledgerProofSchema = z.object({
   /** Who asked for it; empty for the nightly one. */
   by: z.string(),
   ok: z.boolean(),
-  checked: z.object({ users: z.number(), tokens: z.number(), channels: z.number(), hours: z.number() }),
+  checked: z.object({
+    users: z.number(),
+    tokens: z.number(),
+    channels: z.number(),
+    hours: z.number(),
+    budgets: z.number().optional(),
+  }),
   difference_count: z.number(),
   /** The first ones. */
   differences: z.array(differenceSchema),

@@ -165,6 +165,7 @@ describe('tollgate explain (promise 6)', () => {
         "refusals": [],
         "pinned": true,
         "retries": 0,
+        "limits": [],
         "sees_circuits": false,
         "channels": [
           {

@@ -21,6 +21,7 @@ export interface WorkerOrder {
         channelId: number;
         actual: number;
         thinkMs: number;
+        budgets?: string;
       };
   /** Ends itself with SIGKILL the n-th time it comes by. */
   killAt?: { point: string; time: number };
@@ -54,7 +55,8 @@ async function main(order: WorkerOrder): Promise<void> {
     // Alive, and so not swept, until the test has counted.
     setInterval(() => {}, 1000);
   } else {
-    await ledger.hold({ id: task.id, userId: task.userId, tokenId: task.tokenId, amount: task.actual });
+    const { id, userId, tokenId, actual: amount, budgets } = task;
+    await ledger.hold({ id, userId, tokenId, amount, ...(budgets && { budgets }) });
     say({ held: true });
     await wait(task.thinkMs);
     say({ outcome: await ledger.settle(settlementOf(task)) });

@@ -5,6 +5,7 @@ import { defineChannel } from './channel.ts';
 import { defineChannelHealth } from './channel-health.ts';
 import type { TableModel } from './column.ts';
 import { defineJobLock, defineRunProgress } from './job.ts';
+import { defineLimit, defineLimitCount, defineLimitUsage } from './limit.ts';
 import { defineListedModel } from './listed-model.ts';
 import { defineLog } from './log.ts';
 import { defineNotice } from './notice.ts';
@@ -39,6 +40,9 @@ export function defineModels(sequelize: Sequelize) {
     tasks: defineTask(sequelize),
     taskNotices: defineTaskNotice(sequelize),
     listedModels: defineListedModel(sequelize),
+    limits: defineLimit(sequelize),
+    limitUsage: defineLimitUsage(sequelize),
+    limitCounts: defineLimitCount(sequelize),
     logs: defineLog(sequelize),
     usageData: defineUsageData(sequelize),
     audits: defineAudit(sequelize),

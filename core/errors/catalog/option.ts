@@ -12,6 +12,7 @@ export const optionErrors = {
   'option.notNumber': { status: 400 },
   'option.notAuto': { status: 400 },
   'option.notChoice': { status: 400 },
+  'option.notTimeZone': { status: 400 },
   'option.notJson': { status: 400 },
   'option.badEntry': { status: 400 },
   'option.badLink': { status: 400 },

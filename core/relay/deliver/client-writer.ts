@@ -28,6 +28,8 @@ export class ClientWriter {
   /** True once the status line is on its way: nothing may be retried after that. */
   committed = false;
   gone = false;
+  /** Of the caller's limits: in place of the upstream's of the same names. */
+  limits: HeaderList | undefined;
   /** When the client left, in monotonic milliseconds. */
   goneAt = 0;
 
@@ -64,8 +66,9 @@ export class ClientWriter {
   commit(status: number, headers: HeaderList): void {
     if (this.committed || this.gone) return;
     this.committed = true;
-    headers.push(...this.headers);
-    this.response.writeHead(status, headers);
+    const own = this.limits ? withoutNames(headers, this.limits) : headers;
+    own.push(...this.headers);
+    this.response.writeHead(status, own);
   }
 
   /**
@@ -147,4 +150,18 @@ export class ClientWriter {
     clearTimeout(this.stalled);
     for (const listener of this.goneListeners) listener();
   }
+}
+
+/** The list with these headers in it, and no others of their names. */
+function withoutNames(headers: HeaderList, limits: HeaderList): HeaderList {
+  const names = new Set(limits.filter((_, at) => at % 2 === 0));
+  const kept: HeaderList = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at];
+    const value = headers[at + 1];
+    if (name === undefined || value === undefined || names.has(String(name).toLowerCase())) continue;
+    kept.push(name, value);
+  }
+  kept.push(...limits);
+  return kept;
 }

@@ -1,6 +1,4 @@
-import type { QuotaFormat } from '../../billing/quota.ts';
 import type { RelayRequest } from '../../canonical/request.ts';
-import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { newRequestId } from '../../lib/request-id.ts';
 import { role, systemActor } from '../../schemas/actor.ts';
@@ -32,10 +30,10 @@ import { type DryRun, dryRun, shownRequest } from './dry-run.ts';
 import { explainChannels } from './explain-channels.ts';
 import type { ExplainedPrice, Explanation } from './explanation.ts';
 import { firstTokenLimits } from './first-token-limits.ts';
+import { type ExplainLimitDependencies, explainLimits } from './limits.ts';
 import { type ExplainedTurn, turnsOf } from './turns.ts';
 
-export interface ExplainDependencies {
-  database: Database;
+export interface ExplainDependencies extends ExplainLimitDependencies {
   routing: Routing;
   callers: Pick<CallerService, 'forToken'>;
   groups: Pick<GroupService, 'hasRatio'>;
@@ -53,8 +51,6 @@ export interface ExplainDependencies {
   firstTokens?: FirstTokenTimes;
   /** Of the same process; elsewhere calls are taken for the first of their conversation. */
   affinity?: Affinity;
-  quotaFormat(): QuotaFormat;
-  nowSeconds(): number;
 }
 
 export interface ExplainedCall {
@@ -96,6 +92,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
       quoteCall({ protocol, request, body, group: caller.group, tiers: way.tiers }, dependencies),
     );
     const short = quoted.value && caller.tokenId !== 0 && (await balanceObjection(caller, quoted.value, dependencies));
+    const callLimits = await explainLimits(caller, request.model, quoted.value, dependencies);
     const call = { id: newRequestId(), protocol, query, clientHeaders: {} };
     const promptEstimate = quoted.value?.estimate.prompt ?? 0;
     const run: Omit<ReadCall, 'media'> = { call, body, json, chat: undefined, request, promptEstimate };
@@ -115,6 +112,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
       words.refusal,
       quoted.refusal,
       limited.refusal,
+      ...callLimits.map((limit) => limit.refusal),
       short || undefined,
       choice.refusal,
     ];
@@ -125,6 +123,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
       pinned: way.pinned,
       retries,
       refusals: withoutRepeats(refusals),
+      limits: callLimits,
       seesCircuits: dependencies.breaker !== undefined,
       channels: await explainChannels(
         { ...way, ...choice, firstTokens: limits, group: caller.group, model: request.model, attachment, health },

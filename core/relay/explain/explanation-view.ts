@@ -6,10 +6,12 @@ import type { ExplanationView } from '../../schemas/explain.ts';
 import { firstTokenText } from '../../schemas/first-token.ts';
 import { wordsIn } from '../../text/text.ts';
 import type { ExplainedChannel, ExplainedPrice, ExplainedRequest, Explanation } from './explanation.ts';
+import type { ExplainedLimit } from './limits.ts';
 
 /** The same as JSON, in the reader's language. */
 export function explanationView(explanation: Explanation, language: Language): ExplanationView {
-  const { caller, protocol, request, refusals, pinned, retries, seesCircuits, channels, sent, price } = explanation;
+  const { caller, protocol, request, refusals, pinned, retries, seesCircuits, channels, sent, price, limits } =
+    explanation;
   const { tokenId, tokenName, userId, username, group } = caller;
   const reasonView = (error: AppError) => {
     const hint = error.hint(language);
@@ -34,10 +36,29 @@ export function explanationView(explanation: Explanation, language: Language): E
     refusals: refusals.map(reasonView),
     pinned,
     retries,
+    limits: limits.map(limitView),
     sees_circuits: seesCircuits,
     channels: channels.map(channelView),
     request: sent ? requestView(sent) : null,
     price: price ? priceView(price) : null,
+  };
+}
+
+function limitView({ limit, budget, used, held, needed, refusal }: ExplainedLimit): ExplanationView['limits'][number] {
+  const { id, kind: subject_kind, subject, measure, period, amount } = limit;
+  return {
+    id,
+    subject_kind,
+    subject,
+    measure,
+    period,
+    amount,
+    used,
+    held,
+    remaining: Math.max(0, amount - used - held),
+    needed,
+    resets_at: budget?.window.end ?? 0,
+    refuses: refusal !== undefined,
   };
 }
 

@@ -7,6 +7,7 @@ import type { HealthSpan } from '../../schemas/channel-health.ts';
 import type { ConversationTurn } from '../../schemas/conversation-turn.ts';
 import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { Caller } from '../../services/caller.ts';
+import type { ExplainedLimit } from './limits.ts';
 
 /** What would happen to one call. */
 export interface Explanation {
@@ -19,6 +20,8 @@ export interface Explanation {
   pinned: boolean;
   /** How many more channels are tried when one fails. */
   retries: number;
+  /** That apply to the call, in the order in which it meets them. */
+  limits: ExplainedLimit[];
   /** Whether the open circuits of the process that serves calls were to be seen. */
   seesCircuits: boolean;
   channels: ExplainedChannel[];

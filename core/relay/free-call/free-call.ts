@@ -1,12 +1,12 @@
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { Logger } from '../../lib/logger.ts';
-import type { LimitPass } from '../../services/rate-limit/rate-limit.ts';
 import { toUpstreamError } from '../attempt/failure.ts';
 import type { RelayCall } from '../call.ts';
 import { ClientWriter } from '../deliver/client-writer.ts';
 import { writeError } from '../deliver/respond.ts';
 import type { CallLimits } from '../limit/call-limit.ts';
+import type { CallPass } from '../limit/call-pass.ts';
 import type { Overload } from '../limit/overload.ts';
 import { bugOf } from '../report/report.ts';
 
@@ -37,7 +37,7 @@ export function createFreeCalls(dependencies: FreeCallDependencies): FreeCalls {
 
   async function serve(call: FreeCall, what: string, work: (client: ClientWriter) => Promise<void>): Promise<void> {
     const client = new ClientWriter(call.outgoing, call.headers, writeMs);
-    let pass: LimitPass | undefined;
+    let pass: CallPass | undefined;
     let failure: unknown;
     try {
       if (isDraining()) throw new AppError('relay.draining', {}, { retryAfterSeconds: 1 });

@@ -1,88 +1,80 @@
-import { AppError } from '../../errors/app-error.ts';
-import type { Caller } from '../../services/caller.ts';
-import { type LimitRule, retryAfterSeconds } from '../../services/rate-limit/limit-rule.ts';
-import type { LimitPass, RateLimiter } from '../../services/rate-limit/rate-limit.ts';
-
-/** Each 0 = off. */
-export interface CallLimitSettings {
-  /** Per user, on `/v1` only (relay reference, 8.10). */
-  model: { calls: number; successes: number; minutes: number } | undefined;
-  tokenCallsPerMinute: number;
-  userCallsPerMinute: number;
-  tokenCallsAtOnce: number;
-  userCallsAtOnce: number;
-}
+import { writeBudgets } from '../../billing/budget-claim.ts';
+import { claimOf, type LimitBook } from '../../services/limit/book.ts';
+import type { RateLimiter } from '../../services/rate-limit/rate-limit.ts';
+import { CallPass } from './call-pass.ts';
+import {
+  type CallLimitSettings,
+  type CallOwner,
+  type CallRule,
+  type CallTokens,
+  contentRules,
+  doorRules,
+  limitsAnything,
+  settingRules,
+} from './call-rule.ts';
+import { refusalError, tooLargeError } from './limit-error.ts';
 
 export interface CallLimits {
-  /** Undefined while nothing limits the call, so that no call waits. Rejects with a 429 error. */
-  enter(callId: string, caller: Pick<Caller, 'userId' | 'tokenId' | 'tokenName'>): Promise<LimitPass> | undefined;
+  /** Before the body is read. Undefined while nothing limits the call, so that no call waits. Rejects with a 429 error. */
+  enter(callId: string, owner: CallOwner): Promise<CallPass> | undefined;
+  /**
+   * Once it is known what the call asks for: the limits of models and of tokens, for which `tokens` is reserved. Resolves with the pass
+   * that counts all of it; undefined when there is nothing more to ask. A call that is refused counts for nothing.
+   */
+  admit(call: AskedCall, pass: CallPass | undefined): Promise<CallPass> | undefined;
+  /** The budgets a call is paid from, as its hold names them; empty for none. */
+  budgets(owner: CallOwner, model: string): string;
   /** The settings changed. */
   change(settings: CallLimitSettings): void;
 }
 
-const minuteMs = 60_000;
+export interface AskedCall {
+  id: string;
+  owner: CallOwner;
+  model: string;
+  tokens: CallTokens;
+}
 
-/** What a token and a user may ask for in a while, and at one time. */
-export function createCallLimits(limiter: RateLimiter, first: CallLimitSettings): CallLimits {
+/** What tokens, users, groups and models may ask for in a while, and at one time. */
+export function createCallLimits(limiter: RateLimiter, book: LimitBook, first: CallLimitSettings): CallLimits {
   let settings = first;
-  let isLimited = limitsAnything(first);
+  let hasSettings = limitsAnything(first);
 
-  async function enter(callId: string, rules: LimitRule[], tokenName: string): Promise<LimitPass> {
-    const result = await limiter.enter(callId, rules);
-    if ('pass' in result) return result.pass;
-    const { rule } = result.refusal;
-    const seconds = retryAfterSeconds(result.refusal);
-    const minutes = rule.kind === 'window' ? rule.windowMs / minuteMs : 0;
-    const details = { name: tokenName, max: rule.max, minutes, seconds };
-    throw new AppError(refusalCode(rule), details, { retryAfterSeconds: seconds });
+  async function count(callId: string, rules: CallRule[], owner: CallOwner, pass: CallPass): Promise<CallPass> {
+    const result = await limiter.enter(
+      callId,
+      rules.map(({ rule }) => rule),
+    );
+    if ('pass' in result) {
+      pass.add(result.pass, rules);
+      return pass;
+    }
+    pass.takeBack();
+    throw refusalError(result.refusal, rules, owner);
   }
 
   return {
-    enter(callId, caller) {
-      if (!isLimited) return undefined;
-      const rules = rulesFor(settings, caller);
-      return rules.length === 0 ? undefined : enter(callId, rules, caller.tokenName);
+    enter(callId, owner) {
+      if (!hasSettings && book.isEmpty()) return undefined;
+      const applied = book.applied({ ...owner, model: undefined });
+      const rules = [...(hasSettings ? settingRules(settings, owner, applied) : []), ...doorRules(applied)];
+      return rules.length === 0 ? undefined : count(callId, rules, owner, new CallPass());
     },
+    admit({ id, owner, model, tokens }, pass) {
+      if (!book.needsModel()) return undefined;
+      const rules = contentRules(book, owner, model, tokens);
+      if (rules.length === 0) return undefined;
+      const tooLarge = tooLargeError(rules, owner);
+      if (tooLarge) {
+        pass?.takeBack();
+        return Promise.reject(tooLarge);
+      }
+      return count(id, rules, owner, pass ?? new CallPass());
+    },
+    budgets: (owner, model) => writeBudgets(book.budgets({ ...owner, model }).map(claimOf)),
     change(next) {
       settings = next;
-      isLimited = limitsAnything(next);
+      hasSettings = limitsAnything(next);
     },
   };
-}
-
-function refusalCode({ kind, key }: LimitRule) {
-  if (key.startsWith('token')) return kind === 'window' ? 'limit.tokenCalls' : 'limit.tokenRunning';
-  return kind === 'window' ? 'limit.userCalls' : 'limit.userRunning';
-}
-
-function limitsAnything({ model, ...counts }: CallLimitSettings): boolean {
-  return model !== undefined || Object.values(counts).some((count) => count > 0);
-}
-
-function rulesFor(settings: CallLimitSettings, { userId, tokenId }: Pick<Caller, 'userId' | 'tokenId'>): LimitRule[] {
-  const { model, tokenCallsPerMinute, userCallsPerMinute, tokenCallsAtOnce, userCallsAtOnce } = settings;
-  const rules: LimitRule[] = [];
-  const perMinute = (key: string, max: number) => {
-    if (max > 0) rules.push({ kind: 'window', key, max, windowMs: minuteMs });
-  };
-  const atOnce = (key: string, max: number) => {
-    if (max > 0) rules.push({ kind: 'running', key, max });
-  };
-  perMinute(`user-calls ${userId}`, userCallsPerMinute);
-  atOnce(`user-running ${userId}`, userCallsAtOnce);
-  // The playground has no token.
-  if (tokenId === 0) return rules;
-  perMinute(`token-calls ${tokenId}`, tokenCallsPerMinute);
-  atOnce(`token-running ${tokenId}`, tokenCallsAtOnce);
-  if (!model) return rules;
-  const windowMs = model.minutes * minuteMs;
-  if (model.calls > 0) rules.push({ kind: 'window', key: `model-calls ${userId}`, max: model.calls, windowMs });
-  rules.push({
-    kind: 'window',
-    key: `model-successes ${userId}`,
-    max: model.successes,
-    windowMs,
-    onlySuccess: true,
-  });
-  return rules;
 }

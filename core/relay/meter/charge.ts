@@ -2,12 +2,17 @@ import type { Ledger, Settlement } from '../../billing/ledger.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Caller } from '../../services/caller.ts';
 
+/** Who has not enough. */
+export type ChargeRefusal = 'user' | 'token' | 'budget';
+
 /** The money of one call: held once, extended while a stream outgrows it, then settled or released, exactly once. */
 export class Charge {
   private readonly ledger: Ledger;
   private readonly id: string;
   private readonly caller: Caller;
   private readonly first: number;
+  /** As `writeBudgets` has them; empty for none. */
+  readonly budgets: string;
   private parts = 1;
   private open = true;
   private extension: Promise<void> | undefined;
@@ -15,19 +20,27 @@ export class Charge {
   /** Held so far. */
   amount: number;
 
-  private constructor(ledger: Ledger, id: string, caller: Caller, amount: number) {
+  private constructor(ledger: Ledger, id: string, caller: Caller, amount: number, budgets: string) {
     this.ledger = ledger;
     this.id = id;
     this.caller = caller;
     this.first = amount;
+    this.budgets = budgets;
     this.amount = amount;
   }
 
-  /** Resolves with the refusal when user or token have not enough. */
-  static take(ledger: Ledger, id: string, caller: Caller, amount: number): Promise<Charge | 'user' | 'token'> {
-    return ledger.hold({ id, userId: caller.userId, tokenId: caller.tokenId, amount, part: 1 }).then((result) => {
-      if (result.ok) return new Charge(ledger, id, caller, amount);
-      return result.refused === 'token' ? 'token' : 'user';
+  /** Resolves with the refusal when user or token have not enough, or one of the budgets is used up. */
+  static take(
+    ledger: Ledger,
+    id: string,
+    caller: Caller,
+    amount: number,
+    budgets = '',
+  ): Promise<Charge | ChargeRefusal> {
+    const { userId, tokenId } = caller;
+    return ledger.hold({ id, userId, tokenId, amount, part: 1, ...(budgets && { budgets }) }).then((result) => {
+      if (result.ok) return new Charge(ledger, id, caller, amount, budgets);
+      return result.refused === 'ended' ? 'user' : result.refused;
     });
   }
 
@@ -41,12 +54,12 @@ export class Charge {
     this.parts += 1;
     const { userId, tokenId } = this.caller;
     this.extension = this.ledger
-      .hold({ id: this.id, userId, tokenId, amount, part: this.parts })
+      .hold({ id: this.id, userId, tokenId, amount, part: this.parts, ...this.ofBudgets })
       .then((result) => {
         if (result.ok) this.amount += amount;
         else {
           this.refusedOnce = true;
-          refused(new AppError('relay.quotaUsedUp'));
+          refused(new AppError(result.refused === 'budget' ? 'limit.budgetUsedUp' : 'relay.quotaUsedUp'));
         }
       })
       // An unavailable database must not end a paid stream: the settlement books the whole amount anyway. The next try
@@ -62,7 +75,7 @@ export class Charge {
   settle(settlement: Settlement): Promise<unknown> {
     if (this.extension) return this.extension.then(() => this.settle(settlement));
     this.open = false;
-    return this.ledger.settle(settlement);
+    return this.ledger.settle(this.budgets ? { ...settlement, budgets: this.budgets } : settlement);
   }
 
   /** Gives everything back when the call ended without a bill. */
@@ -70,6 +83,10 @@ export class Charge {
     if (!this.open) return;
     await this.extension;
     this.open = false;
-    await this.ledger.release(this.id, this.caller.userId, this.caller.tokenId);
+    await this.ledger.release(this.id, this.caller.userId, this.caller.tokenId, this.budgets || undefined);
+  }
+
+  private get ofBudgets() {
+    return this.budgets && { budgets: this.budgets };
   }
 }

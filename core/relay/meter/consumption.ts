@@ -1,3 +1,4 @@
+import { readBudgets } from '../../billing/budget-claim.ts';
 import type { Settlement } from '../../billing/ledger.ts';
 import type { ConsumptionLog } from '../../billing/ledger-store.ts';
 import { type PriceExtras, priceQuota } from '../../billing/price.ts';
@@ -23,6 +24,8 @@ export interface Consumption {
   firstTokenAt: number | undefined;
   now: { seconds: number; monotonicMs: number };
   keepLog: boolean;
+  /** Of its hold: the proof of what was used of them. */
+  budgets?: string;
   keepUsageData: boolean;
   /** Another upstream went on where one broke off. */
   rescued?: boolean;
@@ -107,6 +110,7 @@ function otherFields(consumption: Consumption): Record<string, unknown> {
   fields.duration_ms = Math.round(now.monotonicMs - call.startedAt);
   fields.protocol = call.protocol.name;
   fields.bill = writeBill({ rates, usage, extras });
+  if (consumption.budgets) fields.budgets = readBudgets(consumption.budgets);
   if (consumption.more) Object.assign(fields, consumption.more);
   fields.admin_info = { use_channel: served.attempts.map(({ channel }) => String(channel)), attempts: served.attempts };
   return fields;

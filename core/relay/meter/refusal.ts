@@ -2,11 +2,20 @@ import { formatQuota, formatQuotas, type QuotaFormat } from '../../billing/quota
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { CallIdentity } from '../call.ts';
+import type { ChargeRefusal } from './charge.ts';
 
 interface RefusalDependencies {
   database: Database;
   format(): QuotaFormat;
   nowSeconds(): number;
+}
+
+export interface RefusedHold {
+  by: ChargeRefusal;
+  needed: number;
+  model: string;
+  /** That it was to be taken from. */
+  budgets: string;
 }
 
 const clockToleranceSeconds = 5;

@@ -6,7 +6,6 @@ import { newRequestId } from '../../lib/request-id.ts';
 import type { Caller } from '../../services/caller.ts';
 import type { ChannelSpeeds } from '../../services/health/speeds.ts';
 import type { Priced, Pricing } from '../../services/pricing/pricing.ts';
-import type { LimitPass } from '../../services/rate-limit/rate-limit.ts';
 import type { Routing } from '../../services/routing.ts';
 import { writeErrorEvent } from '../../wire/realtime/error.ts';
 import { readModel } from '../../wire/request-field.ts';
@@ -18,6 +17,7 @@ import { RetryBudget } from '../attempt/retry-budget.ts';
 import { aside, type CallIdentity, type CallSummary, unsettled } from '../call.ts';
 import { DeliveryControl, RunningCalls } from '../deliver/delivery.ts';
 import type { CallLimits } from '../limit/call-limit.ts';
+import type { CallPass } from '../limit/call-pass.ts';
 import type { Overload } from '../limit/overload.ts';
 import type { ChannelHealth, RelayOptions } from '../relay-options.ts';
 import { createCallerWatch } from './caller-watch.ts';
@@ -40,7 +40,7 @@ export interface RealtimeDependencies extends BillDependencies, Omit<ConnectDepe
   health: ChannelHealth;
   breaker: Breaker;
   overload: Pick<Overload, 'check' | 'checkMemory'>;
-  callLimits: Pick<CallLimits, 'enter'>;
+  callLimits: Pick<CallLimits, 'enter' | 'admit' | 'budgets'>;
   /** Why sessions under way may not go on, in the order of their callers. */
   objections(callers: readonly Caller[]): Promise<(AppError | undefined)[]>;
   report(call: CallIdentity, summary: CallSummary, error: unknown): void;
@@ -82,7 +82,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
 
   async function serve(call: RealtimeCall): Promise<void> {
     const control = new DeliveryControl(call, call.client);
-    let pass: LimitPass | undefined;
+    let pass: CallPass | undefined;
     let bill: SessionBill | undefined;
     let model = '';
     let connected: Connected | undefined;
@@ -99,7 +99,9 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
       // Known to be served: a name that a caller made up stays out of logs and figures.
       model = asked;
       const priced = pricing.find(model, call.caller.group);
-      bill = await SessionBill.open(dependencies, call, priced);
+      const wanted = { id: call.id, owner: call.caller, model, tokens: { prompt: 0, completion: 0 } };
+      pass = (await callLimits.admit(wanted, pass)) ?? pass;
+      bill = await SessionBill.open(dependencies, { call, model, priced });
       connected = await connect({ call, control, model }, tiers, pinned);
       await talk({ call, control, model }, connected, bill, priced);
     } catch (error) {

@@ -5,16 +5,27 @@ import { AppError } from '../../errors/app-error.ts';
 import { newRequestId } from '../../lib/request-id.ts';
 import type { Priced } from '../../services/pricing/pricing.ts';
 import type { CallIdentity, Served } from '../call.ts';
-import { Charge } from '../meter/charge.ts';
+import type { CallOwner } from '../limit/call-rule.ts';
+import { Charge, type ChargeRefusal } from '../meter/charge.ts';
 import { toSettlement } from '../meter/consumption.ts';
+import type { RefusedHold } from '../meter/refusal.ts';
 import type { RelayOptions } from '../relay-options.ts';
 
 export interface BillDependencies {
   ledger: Ledger;
   options: Pick<RelayOptions, 'logConsume' | 'dataExport' | 'quotaHardStop' | 'preConsumedQuota'>;
   /** Explains a refused hold: who has how much left. */
-  refusal(call: CallIdentity, refused: 'user' | 'token', needed: number): Promise<AppError>;
+  refusal(call: CallIdentity, refused: RefusedHold): Promise<AppError>;
+  /** Of each hold: a session may go on into the next hour or day. */
+  budgetsOf(owner: CallOwner, model: string): string;
   nowSeconds(): number;
+}
+
+/** What a session is billed by. */
+export interface BilledSession {
+  call: CallIdentity;
+  model: string;
+  priced: Priced;
 }
 
 /** One thing a session is charged for: a response, or speech that was written down. */
@@ -40,6 +51,7 @@ export interface ChargedUse {
 export class SessionBill {
   readonly #dependencies: BillDependencies;
   readonly #call: CallIdentity;
+  readonly #model: string;
   readonly #priced: Priced;
   readonly #firstHold: number;
   /** Of the last response: the next one has all of it in its context, and is held for as much. */
@@ -51,9 +63,10 @@ export class SessionBill {
   #completionTokens = 0;
   readonly #flags = new Set<string>();
 
-  private constructor(dependencies: BillDependencies, call: CallIdentity, priced: Priced, charge: Charge) {
+  private constructor(dependencies: BillDependencies, { call, model, priced }: BilledSession, charge: Charge) {
     this.#dependencies = dependencies;
     this.#call = call;
+    this.#model = model;
     this.#priced = priced;
     this.#firstHold = charge.amount;
     this.#charge = charge;
@@ -61,11 +74,13 @@ export class SessionBill {
   }
 
   /** Throws the refusal when user or token have not enough for the first response. */
-  static async open(dependencies: BillDependencies, call: CallIdentity, priced: Priced): Promise<SessionBill> {
+  static async open(dependencies: BillDependencies, session: BilledSession): Promise<SessionBill> {
+    const { call, model, priced } = session;
     const amount = priceQuota(priced.prepared, assumedResponse(dependencies.options.preConsumedQuota()));
-    const held = await Charge.take(dependencies.ledger, call.id, call.caller, amount);
-    if (held instanceof Charge) return new SessionBill(dependencies, call, priced, held);
-    throw await dependencies.refusal(call, held, amount);
+    const budgets = dependencies.budgetsOf(call.caller, model);
+    const held = await Charge.take(dependencies.ledger, call.id, call.caller, amount, budgets);
+    if (held instanceof Charge) return new SessionBill(dependencies, session, held);
+    throw await dependencies.refusal(call, { by: held, needed: amount, model, budgets });
   }
 
   /** Keeps the hold above what the responses under way have cost so far; `refused` is called when the balance does not give it. */
@@ -108,6 +123,7 @@ export class SessionBill {
       now: { seconds: nowSeconds(), monotonicMs: performance.now() },
       keepLog: options.logConsume(),
       keepUsageData: options.dataExport(),
+      budgets: this.#charge.budgets,
       more: { ws: true, session: this.#call.id, ...(use.what === 'transcription' && { transcription: true }) },
     });
     if (use.what === 'response') this.#lastCost = settlement.actual;
@@ -121,17 +137,18 @@ export class SessionBill {
   async #renew(): Promise<AppError | undefined> {
     const { refusal } = this.#dependencies;
     const amount = Math.max(this.#firstHold, this.#lastCost);
-    const refused = await this.#take(amount);
-    if (refused === undefined) return undefined;
-    const error = await refusal(this.#call, refused, amount);
+    const budgets = this.#dependencies.budgetsOf(this.#call.caller, this.#model);
+    const by = await this.#take(amount, budgets);
+    if (by === undefined) return undefined;
+    const error = await refusal(this.#call, { by, needed: amount, model: this.#model, budgets });
     // Another response may have begun beside the one that was paid: what of it was delivered is booked against nothing held.
-    await this.#take(0);
+    await this.#take(0, '');
     return error;
   }
 
-  async #take(amount: number): Promise<'user' | 'token' | undefined> {
+  async #take(amount: number, budgets: string): Promise<ChargeRefusal | undefined> {
     const id = newRequestId();
-    const held = await Charge.take(this.#dependencies.ledger, id, this.#call.caller, amount);
+    const held = await Charge.take(this.#dependencies.ledger, id, this.#call.caller, amount, budgets);
     if (!(held instanceof Charge)) return held;
     this.#charge = held;
     this.#periodId = id;

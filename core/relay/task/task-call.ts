@@ -4,7 +4,6 @@ import type { TaskJob } from '../../canonical/task-job.ts';
 import { emptyUsage } from '../../canonical/usage.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Priced } from '../../services/pricing/pricing.ts';
-import type { LimitPass } from '../../services/rate-limit/rate-limit.ts';
 import type { TaskStore } from '../../services/task/store.ts';
 import type { TaskKind } from '../../wire/task-kind.ts';
 import type { Breaker } from '../attempt/breaker.ts';
@@ -12,6 +11,7 @@ import { aside, type CallIdentity, type RelayBody, type RelayCall, unsettled } f
 import { ClientWriter } from '../deliver/client-writer.ts';
 import { DeliveryControl, RunningCalls } from '../deliver/delivery.ts';
 import { jsonHeaders, writeError } from '../deliver/respond.ts';
+import type { CallPass } from '../limit/call-pass.ts';
 import { drainCalls } from '../limit/drain.ts';
 import { Charge } from '../meter/charge.ts';
 import type { RelayDependencies } from '../run.ts';
@@ -58,7 +58,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
     const control = new DeliveryControl(identity, client);
     let body: RelayBody | undefined;
     let charge: Charge | undefined;
-    let pass: LimitPass | undefined;
+    let pass: CallPass | undefined;
     let isCharged = false;
     let model = '';
     const pending: PendingChannel = { id: 0 };
@@ -69,14 +69,19 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
       pass = await callLimits.enter(call.id, call.caller);
       body = await control.whileWanted(call.readBody(), disposeLate);
       overload.checkMemory();
-      const asked = await readJob(call, body);
-      const { job, plan } = await routeTask(call, asked, dependencies);
+      const { job, plan } = await routeTask(call, await readJob(call, body), dependencies);
       model = job.model;
       const { priced, amount } = quote(job, call);
       trace?.enter('hold');
-      const held = await Charge.take(ledger, call.id, call.caller, amount);
+      const asked = { id: call.id, owner: call.caller, model, tokens: { prompt: 0, completion: 0 } };
+      pass = (await callLimits.admit(asked, pass)) ?? pass;
+      const budgets = callLimits.budgets(call.caller, model);
+      const held = await Charge.take(ledger, call.id, call.caller, amount, budgets);
       trace?.leave({ 'tollgate.quota.held': amount }, held instanceof Charge ? undefined : `${held}_quota`);
-      if (!(held instanceof Charge)) throw await dependencies.refusal(identity, held, amount);
+      if (!(held instanceof Charge)) {
+        if (held === 'budget') pass?.takeBack();
+        throw await dependencies.refusal(identity, { by: held, needed: amount, model, budgets });
+      }
       charge = held;
       await sensitiveWords.check(body);
       const started = await send({ job, plan, body, client, control, pending, trace });
@@ -89,6 +94,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
         started,
         options,
         seconds: nowSeconds(),
+        budgets,
       });
       trace?.enter('settle');
       if (started.submitted.refusal === undefined) await charge.settle(settlement);

@@ -17,6 +17,8 @@ interface ChargedTask {
   options: Pick<RelayOptions, 'logConsume' | 'dataExport'>;
   /** Unix seconds. */
   seconds: number;
+  /** Of its hold. */
+  budgets: string;
 }
 
 /** Until a vendor is first asked about a new job. */
@@ -24,7 +26,16 @@ const firstLookSeconds = 5;
 const maxInput = 4096;
 
 /** The charge of a job that a vendor has taken, with the row that remembers it. */
-export function taskSettlement({ call, kind, job, priced, started, options, seconds }: ChargedTask): Settlement {
+export function taskSettlement({
+  call,
+  kind,
+  job,
+  priced,
+  started,
+  options,
+  seconds,
+  budgets,
+}: ChargedTask): Settlement {
   const { submitted, served } = started;
   const { taskId, status, progress, data } = submitted;
   const settlement = toSettlement({
@@ -41,6 +52,7 @@ export function taskSettlement({ call, kind, job, priced, started, options, seco
     now: { seconds, monotonicMs: performance.now() },
     keepLog: options.logConsume(),
     keepUsageData: options.dataExport(),
+    budgets,
     more: { task_id: taskId, action: job.action },
   });
   const task = {

@@ -1,9 +1,12 @@
+import { isTimeZone } from '../../lib/calendar-window.ts';
+
 /** What is wrong with a text; the words are made where it is shown. */
 export type OptionFault =
   | { code: 'notBoolean' }
   | { code: 'notNumber'; min: number; max: number }
   | { code: 'notAuto'; min: number; max: number }
   | { code: 'notChoice'; allowed: string }
+  | { code: 'notTimeZone' }
   | { code: 'notJson'; form: string }
   | { code: 'badEntry'; entry: string; form: string }
   | { code: 'badLink'; form: string }
@@ -136,4 +139,11 @@ function numberBetween(min: number, max: number, pattern: RegExp) {
 function shortText(max: number) {
   return (text: string): OptionReading<string> =>
     text.length <= max ? { value: text } : { fault: { code: 'tooLong', max } };
+}
+
+/** The name of a time zone as the IANA lists them. */
+export function timeZone(fallback: string): OptionShape<string> {
+  const read = (text: string): OptionReading<string> =>
+    isTimeZone(text.trim()) ? { value: text.trim() } : { fault: { code: 'notTimeZone' } };
+  return defineOption<string>('text', fallback, { read, write: String });
 }

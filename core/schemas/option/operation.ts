@@ -1,7 +1,7 @@
 import { rescueLevels } from '../rescue-level.ts';
 import { onCard } from './card.ts';
 import { chatList, countMap, headerMap, textMap } from './json.ts';
-import { choice, decimal, flag, lines, whole, wholeOrAuto } from './kind.ts';
+import { choice, decimal, flag, lines, timeZone, whole, wholeOrAuto } from './kind.ts';
 import { chatLink, link } from './link.ts';
 
 const maxQuota = Number.MAX_SAFE_INTEGER;
@@ -62,6 +62,7 @@ export const operationOptions = {
     TokenRequestRateLimitCount: whole(0, 0, 1_000_000, { unit: 'requestsPerMinute' }),
     UserConcurrencyLimit: whole(0, 0, 1_000_000, requests),
     TokenConcurrencyLimit: whole(0, 0, 1_000_000, requests),
+    LimitTimeZone: timeZone('UTC'),
   }),
   ...onCard('log', {
     LogConsumeEnabled: flag(true),

@@ -119,7 +119,8 @@ function rowOf(line: string, table: PortableTable, file: string): PortableRow {
   const row = JSON.parse(line) as PortableRow;
   const isWhole = table.columns.every(({ name }) => Object.hasOwn(row, name));
   if (!isWhole) throw new AppError('move.damaged', { file, reason: coded('move.otherColumns') });
-  return row;
+  // The holds, which come later, add what they hold themselves.
+  return table.name === 'limit_usage' ? { ...row, held: 0 } : row;
 }
 
 async function record(actor: Actor, target: Config['database'], folder: string): Promise<void> {

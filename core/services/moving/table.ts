@@ -39,7 +39,7 @@ const pageSizeOf = (table: string) => pageSizes[table] ?? 1000;
  * What is not moved: the records of migrations and moves, which each database has of its own; processes and their notes to each
  * other, which stay behind.
  */
-const leftTables = ['migrations', 'move_marks', 'changes', 'ledger_owners'];
+const leftTables = ['migrations', 'move_marks', 'changes', 'ledger_owners', 'limit_counts'];
 
 const families: Record<string, ColumnFamily> = {
   text: 'text',

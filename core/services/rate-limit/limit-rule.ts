@@ -9,6 +9,8 @@ export interface WindowRule {
   windowMs: number;
   /** Counted from its beginning like any other, and taken back when it fails. */
   onlySuccess?: boolean;
+  /** How much of the window the call takes, tokens for example; 1 where nothing is said. */
+  weight?: number;
 }
 
 export interface RunningRule {
@@ -21,6 +23,8 @@ export interface LimitRefusal {
   rule: LimitRule;
   /** Until the call would be let in; unknown for calls at one time, which end when they end. */
   waitMs: number;
+  /** What is counted at present. */
+  used: number;
 }
 
 /** Another length of the window is another count: times to leave would not be in order any more. */
@@ -28,6 +32,8 @@ export function countKey(rule: LimitRule): string {
   return rule.kind === 'window' ? `${rule.key} ${rule.windowMs}` : rule.key;
 }
 
-export function retryAfterSeconds({ waitMs }: LimitRefusal): number {
+export const weightOf = (rule: LimitRule): number => (rule.kind === 'window' ? (rule.weight ?? 1) : 1);
+
+export function retryAfterSeconds({ waitMs }: Pick<LimitRefusal, 'waitMs'>): number {
   return Math.max(1, Math.ceil(waitMs / 1000));
 }

@@ -1,25 +1,32 @@
-import { countKey, type LimitRefusal, type LimitRule } from './limit-rule.ts';
+import { countKey, type LimitRefusal, type LimitRule, type WindowRule, weightOf } from './limit-rule.ts';
 import { WindowLog } from './window-log.ts';
 
 const maxKeys = 100_000;
 /** About 16 bytes each. */
 const maxMarksInAll = 2_000_000;
+/** Until another look is worth while, when what other processes count is not known by its times. */
+const elsewhereMs = 1000;
 
 export interface LocalCount {
   /** The rule that keeps the call waiting longest, if any does. */
   refusal(rules: readonly LimitRule[]): LimitRefusal | undefined;
   /** Counts the call under every rule; the stamps, one for each rule, take it back. */
   add(rules: readonly LimitRule[]): number[];
-  end(rules: readonly LimitRule[], stamps: readonly number[], isTakenBack: (rule: LimitRule) => boolean): void;
+  /** What of the call stays counted is said by `stays`. */
+  end(rules: readonly LimitRule[], stamps: readonly number[], stays: (rule: WindowRule) => number): void;
+  /** What is counted under the rule here and elsewhere. */
+  used(rule: LimitRule): number;
+  /** What this process counts, by `countKey`, of the keys that are asked for. */
+  counts(isWanted: (name: string) => boolean): Map<string, number>;
   /** Keys in memory. */
   size(): number;
 }
 
 /**
  * What this process has let in. The least recently used windows are forgotten first, when they are empty or memory is
- * short; calls that run are never forgotten.
+ * short; calls that run are never forgotten. `elsewhere` tells what other processes count, by `countKey`.
  */
-export function createLocalCount(nowMs: () => number): LocalCount {
+export function createLocalCount(nowMs: () => number, elsewhere: (name: string) => number = () => 0): LocalCount {
   const windows = new Map<string, WindowLog>();
   const running = new Map<string, number>();
   let marks = 0;
@@ -49,12 +56,21 @@ export function createLocalCount(nowMs: () => number): LocalCount {
     }
   }
 
+  function used(rule: LimitRule): number {
+    const key = countKey(rule);
+    if (rule.kind === 'running') return (running.get(key) ?? 0) + elsewhere(key);
+    const log = windows.get(key);
+    return (log ? measured(log, () => log.count(nowMs())) : 0) + elsewhere(key);
+  }
+
   function waitFor(rule: LimitRule): number | undefined {
-    if (rule.kind === 'running') return (running.get(rule.key) ?? 0) < rule.max ? undefined : 0;
-    const log = windows.get(countKey(rule));
-    const now = nowMs();
-    if (!log || measured(log, () => log.count(now)) < rule.max) return undefined;
-    return log.waitMs(rule.max, now);
+    const weight = weightOf(rule);
+    if (used(rule) + weight <= rule.max) return undefined;
+    if (rule.kind === 'running') return 0;
+    const key = countKey(rule);
+    const others = elsewhere(key);
+    const waitMs = windows.get(key)?.waitMs(rule.max - others, nowMs(), weight) ?? 0;
+    return others > 0 ? Math.max(waitMs, elsewhereMs) : waitMs;
   }
 
   return {
@@ -62,7 +78,7 @@ export function createLocalCount(nowMs: () => number): LocalCount {
       let refusal: LimitRefusal | undefined;
       for (const rule of rules) {
         const waitMs = waitFor(rule);
-        if (waitMs !== undefined && waitMs >= (refusal?.waitMs ?? 0)) refusal = { rule, waitMs };
+        if (waitMs !== undefined && waitMs >= (refusal?.waitMs ?? 0)) refusal = { rule, waitMs, used: used(rule) };
       }
       return refusal;
     },
@@ -73,21 +89,33 @@ export function createLocalCount(nowMs: () => number): LocalCount {
           return 0;
         }
         const log = windowOf(countKey(rule));
-        return measured(log, () => log.add(rule.max, rule.windowMs, nowMs()));
+        return measured(log, () => log.add(rule.max, rule.windowMs, nowMs(), weightOf(rule)));
       });
       forget();
       return stamps;
     },
-    end(rules, stamps, isTakenBack) {
+    end(rules, stamps, stays) {
       for (const [index, rule] of rules.entries()) {
         if (rule.kind === 'running') {
           const left = (running.get(rule.key) ?? 1) - 1;
           if (left > 0) running.set(rule.key, left);
           else running.delete(rule.key);
-        } else if (isTakenBack(rule)) {
-          windows.get(countKey(rule))?.takeBack(stamps[index] ?? 0);
+        } else {
+          const surplus = weightOf(rule) - stays(rule);
+          if (surplus !== 0) windows.get(countKey(rule))?.takeBack(stamps[index] ?? 0, surplus);
         }
       }
+    },
+    used,
+    counts(isWanted) {
+      const counts = new Map<string, number>();
+      for (const [key, count] of running) if (isWanted(key)) counts.set(key, count);
+      for (const [key, log] of windows) {
+        if (!isWanted(key)) continue;
+        const count = measured(log, () => log.count(nowMs()));
+        if (count > 0) counts.set(key, count);
+      }
+      return counts;
     },
     size: () => windows.size + running.size,
   };

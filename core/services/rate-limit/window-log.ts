@@ -29,37 +29,39 @@ export class WindowLog {
     return this.total;
   }
 
-  /** Milliseconds until the window contains fewer than `max`. */
-  waitMs(max: number, now: number): number {
+  /** Milliseconds until so much more fits into `max`. */
+  waitMs(max: number, now: number, weight = 1): number {
     let rest = this.count(now);
     let wait = 0;
-    for (let index = this.first; rest >= max && index < this.leaves.length; index += 1) {
+    for (let index = this.first; rest + weight > max && index < this.leaves.length; index += 1) {
       rest -= this.counts[index] ?? 0;
       wait = (this.leaves[index] ?? now) - now;
     }
     return wait;
   }
 
-  /** Counts one call; what it returns takes the call back. */
-  add(max: number, windowMs: number, now: number): number {
+  /** Counts one call; what it returns takes the call back, or part of it. */
+  add(max: number, windowMs: number, now: number, weight = 1): number {
     const leavesAt = leaveTime(max, windowMs, now);
-    this.total += 1;
+    this.total += weight;
     const last = this.leaves.length - 1;
     if (last >= this.first && this.leaves[last] === leavesAt) {
-      this.counts[last] = (this.counts[last] ?? 0) + 1;
+      this.counts[last] = (this.counts[last] ?? 0) + weight;
     } else {
       this.leaves.push(leavesAt);
-      this.counts.push(1);
+      this.counts.push(weight);
     }
     return leavesAt;
   }
 
-  takeBack(leavesAt: number): void {
+  /** A negative amount adds to what the call took. Nothing changes once it has left the window. */
+  takeBack(leavesAt: number, amount = 1): void {
     const index = this.leaves.indexOf(leavesAt, this.first);
     const count = this.counts[index] ?? 0;
     if (index < 0 || count === 0) return;
-    this.counts[index] = count - 1;
-    this.total -= 1;
+    const taken = Math.min(count, amount);
+    this.counts[index] = count - taken;
+    this.total -= taken;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Transaction } from 'sequelize';
+import type { BudgetClaim } from '../../billing/budget-claim.ts';
 import { writeEntry } from '../../billing/write-entry.ts';
 import type { Database } from '../../database/connect.ts';
 import type { TaskRow } from '../../database/models/task.ts';
@@ -86,9 +87,38 @@ async function giveBack(
      WHERE logs.request_id = :ref AND usage_data.user_id = :userId AND usage_data.model_name = logs.model_name
        AND usage_data.created_at = logs.created_at - logs.created_at % 3600`,
   );
+  await giveBudgetsBack(database, { ref, quota }, transaction);
   const counted = { type: logType.consume, user_id: userId, token_id: tokenId, channel_id: channelId, quota: -quota };
   await keepSums(database, [counted], transaction);
   await writeLog(database, task, at, transaction);
+}
+
+/**
+ * The log row names the budgets that the job was taken from. It stays as it was, so what went back is counted as used without a row,
+ * the other way around.
+ */
+async function giveBudgetsBack(
+  database: Database,
+  { ref, quota }: { ref: string; quota: number },
+  transaction: Transaction,
+): Promise<void> {
+  const log = await database.logs.findOne({
+    attributes: ['other'],
+    where: { request_id: ref },
+    raw: true,
+    transaction,
+  });
+  if (!log?.other.includes('"budgets":[[')) return;
+  const { budgets } = JSON.parse(log.other) as { budgets: BudgetClaim[] };
+  for (const [limit_id, subject, window_start] of budgets) {
+    await database.limitUsage.decrement(
+      { used: quota, unlogged: quota },
+      {
+        where: { limit_id, subject, window_start },
+        transaction,
+      },
+    );
+  }
 }
 
 async function writeLog(

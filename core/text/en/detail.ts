@@ -5,6 +5,7 @@ import form from './detail/form.json' with { type: 'json' };
 import health from './detail/health.json' with { type: 'json' };
 import input from './detail/input.json' with { type: 'json' };
 import issue from './detail/issue.json' with { type: 'json' };
+import limit from './detail/limit.json' with { type: 'json' };
 import move from './detail/move.json' with { type: 'json' };
 import noun from './detail/noun.json' with { type: 'json' };
 import task from './detail/task.json' with { type: 'json' };
@@ -20,6 +21,7 @@ export const detail = {
   ...health,
   ...input,
   ...issue,
+  ...limit,
   ...move,
   ...noun,
   ...task,

@@ -1,0 +1,141 @@
+import type { Transaction } from 'sequelize';
+import { Op } from 'sequelize';
+import { formatQuotas } from '../../billing/quota.ts';
+import type { Database } from '../../database/connect.ts';
+import type { LimitRow, LimitUsageRow } from '../../database/models/limit.ts';
+import { type CalendarUnit, type CalendarWindow, calendarWindow } from '../../lib/calendar-window.ts';
+import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
+import { role } from '../../schemas/actor.ts';
+import type { LimitPeriod } from '../../schemas/limit.ts';
+import { userStatus } from '../../schemas/user.ts';
+import { coded } from '../../text/coded.ts';
+import { textIn } from '../../text/text.ts';
+import { inBothLanguages, type Notice, type NoticeService, type NoticeUser } from '../notice/notice.ts';
+import type { OptionService } from '../option/option.ts';
+import { momentText, wordsOf } from './words.ts';
+
+export interface LimitAlerts {
+  /** Tells of budgets that have passed a step since the last look; returns how many. */
+  tellDue(signal?: AbortSignal): Promise<number>;
+  /** Windows that are long over. */
+  removeOld(): Promise<void>;
+}
+
+interface LimitAlertDependencies {
+  database: Database;
+  options: Pick<OptionService, 'get'>;
+  notices: Pick<NoticeService, 'put' | 'sendDue'>;
+  now?: Clock;
+}
+
+/** In percent of a budget. */
+const steps = [100, 80, 50] as const;
+const keptDays = 70;
+const maxWindowSeconds = 32 * secondsPerDay;
+
+type UsedBudget = LimitUsageRow & Pick<LimitRow, 'subject_kind' | 'measure' | 'period' | 'amount'>;
+
+/** Users and admins are told when a budget is half, nearly and wholly used: once for each window and step, over all processes. */
+export function createLimitAlerts({
+  database,
+  options,
+  notices,
+  now = nowSeconds,
+}: LimitAlertDependencies): LimitAlerts {
+  async function tellDue(signal?: AbortSignal): Promise<number> {
+    let count = 0;
+    for (const budget of await candidates()) {
+      if (signal?.aborted) break;
+      const window = calendarWindow(budget.period as CalendarUnit, options.get('LimitTimeZone'), now());
+      const step = stepOf(budget);
+      if (window.start !== budget.window_start || step <= budget.alerted) continue;
+      const isTold = await database.transaction(async (transaction) => {
+        if (!(await claim(budget, step, transaction))) return false;
+        await tell(budget, step, window, transaction);
+        return true;
+      });
+      count += Number(isTold);
+    }
+    if (count > 0) await notices.sendDue(signal);
+    return count;
+  }
+
+  function candidates(): Promise<UsedBudget[]> {
+    // SQL: two tables, and a share computed for each row.
+    return database.select<UsedBudget>(
+      `SELECT known.*, limits.subject_kind, limits.measure, limits.period, limits.amount
+       FROM limit_usage known JOIN limits ON limits.id = known.limit_id
+       WHERE limits.enabled = 1 AND limits.measure = 'budget' AND known.window_start > :since
+         AND known.alerted < :last AND (known.used >= limits.amount * :first / 100 OR known.refused = 1)
+       ORDER BY known.limit_id, known.subject`,
+      { since: now() - maxWindowSeconds, first: steps.at(-1), last: steps[0] },
+    );
+  }
+
+  /** Of several processes that see the same budget, one tells. */
+  async function claim(budget: UsedBudget, step: number, transaction: Transaction): Promise<boolean> {
+    const { limit_id, subject, window_start } = budget;
+    const where = { limit_id, subject, window_start, alerted: { [Op.lt]: step } };
+    const [claimed] = await database.limitUsage.update({ alerted: step }, { where, transaction });
+    return claimed > 0;
+  }
+
+  async function tell(
+    budget: UsedBudget,
+    step: number,
+    window: CalendarWindow,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { who, ownerId } = await subjectOf(budget, transaction);
+    const notice = noticeFor(budget, step, window, who);
+    for (const user of await receivers(ownerId, transaction)) await notices.put(user, notice, transaction);
+  }
+
+  async function subjectOf({ subject_kind: kind, subject }: UsedBudget, transaction: Transaction) {
+    if (kind === 'group' || kind === 'model') return { who: coded(`limit.${kind}`, { name: subject }), ownerId: 0 };
+    const id = Number(subject);
+    if (kind === 'user') {
+      const user = await database.users.findOne({ where: { id }, raw: true, transaction });
+      return { who: coded('limit.userNamed', { name: user?.username ?? `#${id}` }), ownerId: id };
+    }
+    const token = await database.tokens.findOne({ where: { id }, raw: true, transaction });
+    return { who: coded('limit.token', { name: token?.name ?? `#${id}` }), ownerId: token?.user_id ?? 0 };
+  }
+
+  /** The one whose budget it is, and all admins. */
+  function receivers(ownerId: number, transaction: Transaction): Promise<NoticeUser[]> {
+    const wanted = { [Op.or]: [{ id: ownerId }, { role: { [Op.gte]: role.admin } }] };
+    const where = { ...wanted, status: userStatus.enabled, deleted_at: null };
+    return database.users.findAll({ attributes: ['id', 'email', 'setting'], where, raw: true, transaction });
+  }
+
+  function noticeFor(budget: UsedBudget, step: number, window: CalendarWindow, who: string): Notice {
+    const format = { inCurrency: options.get('DisplayInCurrencyEnabled'), quotaPerUnit: options.get('QuotaPerUnit') };
+    const [used = '', max = ''] = formatQuotas([budget.used, budget.amount], format);
+    const words = wordsOf({ measure: 'budget', period: budget.period as LimitPeriod });
+    const details = { who, percent: step, used, max, reset: momentText(window.end), ...words };
+    return {
+      kind: `budget_${budget.limit_id}_${budget.subject}`,
+      title: inBothLanguages((language) => textIn(language, 'notice', 'budget.title', details)),
+      lines: inBothLanguages((language) => [
+        textIn(language, 'notice', 'budget.state', details),
+        textIn(language, 'notice', step === 100 ? 'budget.refused' : 'budget.resets', details),
+      ]),
+      values: [used, max],
+    };
+  }
+
+  return {
+    tellDue,
+    async removeOld() {
+      const before = now() - keptDays * secondsPerDay;
+      await database.limitUsage.destroy({ where: { window_start: { [Op.lt]: before }, held: 0 } });
+    },
+  };
+}
+
+/** A call that was refused when nearly all was used says as much as the last unit. */
+function stepOf({ used, amount, refused }: UsedBudget): number {
+  if (refused === 1) return 100;
+  return steps.find((step) => used * 100 >= amount * step) ?? 0;
+}

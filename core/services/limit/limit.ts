@@ -1,0 +1,162 @@
+import { Op, type Transaction, UniqueConstraintError, type WhereOptions } from 'sequelize';
+import type { Database } from '../../database/connect.ts';
+import type { LimitRow } from '../../database/models/limit.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { type Clock, nowSeconds } from '../../lib/clock.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
+import { type Actor, role } from '../../schemas/actor.ts';
+import type { Limit, LimitCreate, LimitList, LimitSubjectKind, LimitUpdate } from '../../schemas/limit.ts';
+import type { Page } from '../../schemas/paging.ts';
+import { coded } from '../../text/coded.ts';
+import { requireRole } from '../actor.ts';
+import { type AuditService, changedFields } from '../audit.ts';
+import { listRows, orderBy } from '../list-rows.ts';
+import { createLimitView } from './view.ts';
+
+export interface LimitServiceDependencies {
+  database: Database;
+  audit: Pick<AuditService, 'record'>;
+  /** Of the calendar that budgets begin anew by. */
+  timeZone(): string;
+  now?: Clock;
+}
+
+export type LimitService = ReturnType<typeof createLimitService>;
+
+/** More are read into memory by every process, and asked about for every call. */
+const maxLimits = 10_000;
+
+/** Limits and budgets of tokens, users, groups and models: how they are set, and how much of them is taken. */
+export function createLimitService({ database, audit, timeZone, now = nowSeconds }: LimitServiceDependencies) {
+  const views = createLimitView({ database, timeZone, now });
+
+  async function list(actor: Actor, { sort = '-id', ...input }: LimitList): Promise<Page<Limit>> {
+    requireRole(actor, role.admin);
+    const { page, page_size } = input;
+    const query = { where: conditionsOf(input), order: orderBy(sort) };
+    const { rows, total } = await listRows(database.limits, query, { page, page_size });
+    return { items: await views.all(rows), page, page_size, total };
+  }
+
+  async function get(actor: Actor, id: number): Promise<Limit> {
+    requireRole(actor, role.admin);
+    return view(await findRow(id));
+  }
+
+  async function create(actor: Actor, { enabled, ...input }: LimitCreate): Promise<Limit> {
+    requireRole(actor, role.admin);
+    await requireSubject(input.subject_kind, input.subject);
+    const values = { ...input, enabled: Number(enabled), created_time: now(), updated_time: now() };
+    try {
+      const row = await database.transaction(async (transaction) => {
+        if ((await database.limits.count({ transaction })) >= maxLimits) {
+          throw new AppError('limit.tooMany', { max: maxLimits });
+        }
+        const { id } = await database.limits.create(values, { transaction });
+        await audit.record(actor, { action: 'limit.create', id, after: auditOf({ ...values, id }) }, transaction);
+        return { ...values, id };
+      });
+      return await view(row);
+    } catch (error) {
+      if (error instanceof UniqueConstraintError) throw new AppError('limit.exists', namesIn(input), { cause: error });
+      throw error;
+    }
+  }
+
+  async function update(actor: Actor, { id, amount, enabled }: LimitUpdate): Promise<Limit> {
+    requireRole(actor, role.admin);
+    const fields = definedFields({ amount, enabled: enabled === undefined ? undefined : Number(enabled) });
+    const row = await database.transaction(async (transaction) => {
+      const current = await findRow(id, transaction);
+      const { before, after } = changedFields(current, fields);
+      if (Object.keys(after).length === 0) return current;
+      const values = { ...fields, updated_time: now() };
+      await database.limits.update(values, { where: { id }, transaction });
+      await audit.record(actor, { action: 'limit.update', id, before, after }, transaction);
+      return { ...current, ...values };
+    });
+    return view(row);
+  }
+
+  async function remove(actor: Actor, id: number): Promise<void> {
+    requireRole(actor, role.admin);
+    await database.transaction(async (transaction) => {
+      const row = await findRow(id, transaction);
+      await database.limits.destroy({ where: { id }, transaction });
+      await audit.record(actor, { action: 'limit.remove', id, before: auditOf(row) }, transaction);
+    });
+  }
+
+  /** What limits the calls of a user, with what is left of it. */
+  async function listOwn(actor: Actor): Promise<Limit[]> {
+    requireRole(actor, role.user);
+    const user = await database.users.findOne({ where: { id: actor.id, deleted_at: null }, raw: true });
+    if (!user) return [];
+    const tokens = await database.tokens.findAll({
+      attributes: ['id', 'group'],
+      where: { user_id: actor.id, deleted_at: null },
+      raw: true,
+    });
+    const groups = [...new Set([user.group, ...tokens.map(({ group }) => group)])].filter((group) => group !== '');
+    const tokenIds = tokens.map(({ id }) => String(id));
+    const subjects: Partial<Record<LimitSubjectKind, string[]>> = {
+      token: tokenIds,
+      user: [String(actor.id)],
+      group: groups,
+    };
+    const own = Object.entries(subjects).map(([subject_kind, names]) => ({ subject_kind, subject: ['', ...names] }));
+    const rows = await database.limits.findAll({
+      where: { enabled: 1, [Op.or]: [...own, { subject_kind: 'model' }] },
+      order: [['id', 'ASC']],
+      raw: true,
+    });
+    return views.all(rows, subjects);
+  }
+
+  async function findRow(id: number, transaction?: Transaction): Promise<LimitRow> {
+    const row = await database.limits.findOne({ where: { id }, raw: true, transaction });
+    if (!row) throw new AppError('object.notFound', { what: coded('noun.limit'), id, noun: 'limit' });
+    return row;
+  }
+
+  /** A name of a group or a model may come before the group or the model does. */
+  async function requireSubject(kind: LimitSubjectKind, subject: string): Promise<void> {
+    if (subject === '' || kind === 'group' || kind === 'model') return;
+    const where = { id: Number(subject), deleted_at: null };
+    const found = await (kind === 'user' ? database.users.findOne({ where }) : database.tokens.findOne({ where }));
+    if (!found) throw new AppError('object.notFound', { what: coded(`noun.${kind}`), id: subject, noun: kind });
+  }
+
+  async function view(row: LimitRow): Promise<Limit> {
+    const [limit] = await views.all([row]);
+    if (!limit) throw new Error('a limit has no view');
+    return limit;
+  }
+
+  return { list, get, create, update, remove, listOwn };
+}
+
+function conditionsOf({ subject_kind, subject, measure }: Pick<LimitList, 'subject_kind' | 'subject' | 'measure'>) {
+  const where: WhereOptions<LimitRow> = {
+    ...(subject_kind && { subject_kind }),
+    ...(subject && { subject }),
+    ...(measure && { measure }),
+  };
+  return where;
+}
+
+const auditOf = ({ subject_kind, subject, measure, period, amount, enabled }: LimitRow) => ({
+  subject_kind,
+  subject,
+  measure,
+  period,
+  amount,
+  enabled,
+});
+
+const namesIn = ({ subject_kind, subject, measure, period }: Omit<LimitCreate, 'amount' | 'enabled'>) => ({
+  kind: subject_kind,
+  subject: subject || '*',
+  measure,
+  period: period || '-',
+});

@@ -1,0 +1,20 @@
+import { coded } from '../../text/coded.ts';
+import type { AppliedLimit } from './book.ts';
+
+/** Whom a limit is for, to the caller, in a language that is not known yet. */
+export function whoOf({ kind, subject }: Pick<AppliedLimit, 'kind' | 'subject'>, { tokenName }: { tokenName: string }) {
+  if (kind === 'user') return coded('limit.user');
+  if (kind === 'token') return coded('limit.token', { name: tokenName || `#${subject}` });
+  return coded(kind === 'group' ? 'limit.group' : 'limit.model', { name: subject });
+}
+
+export function wordsOf({ measure, period }: Pick<AppliedLimit, 'measure' | 'period'>) {
+  return {
+    measure: coded(`limit.measure.${measure}`),
+    period: period === '' ? '' : coded(`limit.period.${period}`),
+  };
+}
+
+/** `2026-11-30 23:00 UTC` */
+export const momentText = (seconds: number): string =>
+  `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

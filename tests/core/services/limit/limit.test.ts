@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import { limitCreateSchema, limitListSchema } from '../../../../core/schemas/limit.ts';
+import { createLimitAlerts } from '../../../../core/services/limit/alert.ts';
+import { createLimitBook } from '../../../../core/services/limit/book.ts';
+import { createLimitService, type LimitService } from '../../../../core/services/limit/limit.ts';
+import type { Notice } from '../../../../core/services/notice/notice.ts';
+import { createTestServices, type TestServices } from '../../../support/services.ts';
+import { engines } from '../../../support/temporary-database.ts';
+
+describe.each(engines)('limits on %s', (engine) => {
+  let services: TestServices;
+  let limits: LimitService;
+  beforeAll(async () => {
+    services = await createTestServices(engine);
+    const { database, audit, now } = services;
+    limits = createLimitService({ database, audit, now, timeZone: () => 'Europe/Berlin' });
+  });
+  afterAll(() => services.remove());
+  beforeEach(async () => {
+    await services.database.limits.destroy({ where: {} });
+    await services.database.limitUsage.destroy({ where: {} });
+  });
+
+  const create = (input: Record<string, unknown>) => limits.create(systemActor, limitCreateSchema.parse(input));
+  const audits = async () =>
+    (
+      await services.database.audits.findAll({ where: { object_kind: 'limit' }, order: [['id', 'ASC']], raw: true })
+    ).map(({ action }) => action);
+
+  it('are made, listed, changed and deleted by admins, and each change is in the audit log', async () => {
+    const carl = await services.createUser('carl');
+    const before = (await audits()).length;
+    const made = await create({
+      subject_kind: 'user',
+      subject: carl.id,
+      measure: 'budget',
+      period: 'month',
+      amount: 500,
+    });
+    expect(made).toMatchObject({ subject: `${carl.id}`, subject_name: 'carl', enabled: true, amount: 500 });
+    expect(made.usage).toMatchObject([{ used: 0, held: 0, remaining: 500 }]);
+    expect(await limits.update(systemActor, { id: made.id, amount: 900 })).toMatchObject({ amount: 900 });
+    await limits.update(systemActor, { id: made.id, amount: 900 });
+    const list = await limits.list(systemActor, limitListSchema.parse({ subject_kind: 'user' }));
+    expect(list).toMatchObject({ total: 1, items: [{ id: made.id, period: 'month' }] });
+    await limits.remove(systemActor, made.id);
+    await expect(limits.get(systemActor, made.id)).rejects.toMatchObject({ code: 'object.notFound' });
+    expect((await audits()).slice(before)).toEqual(['limit.create', 'limit.update', 'limit.remove']);
+    for (const work of [
+      () => limits.list(carl, limitListSchema.parse({})),
+      () => limits.remove(carl, 1),
+      () => limits.update(carl, { id: 1, amount: 1 }),
+    ])
+      await expect(work()).rejects.toMatchObject({ code: 'permission.denied' });
+  });
+
+  it('are refused with a reason when they make no sense', async () => {
+    const valid = { subject_kind: 'model', subject: 'gpt-4o', measure: 'requests', amount: 5 };
+    expect(limitCreateSchema.parse(valid)).toMatchObject({ period: 'minute', enabled: true });
+    for (const wrong of [
+      { amount: 0 },
+      { amount: 1.5 },
+      { measure: 'budget', period: 'minute' },
+      { measure: 'requests', period: 'month' },
+      { measure: 'concurrency', period: 'hour' },
+      { subject_kind: 'user', subject: 'carl' },
+      { subject_kind: 'planet' },
+    ])
+      expect(limitCreateSchema.safeParse({ ...valid, ...wrong }).success, JSON.stringify(wrong)).toBe(false);
+    await create(valid);
+    await expect(create({ ...valid, amount: 6 })).rejects.toMatchObject({ code: 'limit.exists' });
+    await expect(create({ ...valid, subject_kind: 'token', subject: '999999' })).rejects.toMatchObject({
+      code: 'object.notFound',
+    });
+  });
+
+  it('are shown to a user as far as they concern that user', async () => {
+    const [dora, other] = [await services.createUser('dora'), await services.createUser('other')];
+    await create({ subject_kind: 'user', subject: dora.id, measure: 'budget', period: 'day', amount: 700 });
+    await create({ subject_kind: 'user', subject: other.id, measure: 'budget', period: 'day', amount: 800 });
+    const { id } = await create({ subject_kind: 'user', measure: 'budget', period: 'week', amount: 900 });
+    await create({ subject_kind: 'group', subject: 'default', measure: 'concurrency', amount: 3 });
+    await create({ subject_kind: 'group', subject: 'elsewhere', measure: 'concurrency', amount: 4 });
+    const window = (await limits.get(systemActor, id)).usage;
+    expect(window).toEqual([]);
+    const own = await limits.listOwn(dora);
+    expect(own.map(({ amount }) => amount)).toEqual([700, 900, 3]);
+  });
+
+  it('replace one for each of a kind, and begin anew at midnight of their time zone', async () => {
+    const { database, now } = services;
+    await create({ subject_kind: 'user', measure: 'budget', period: 'day', amount: 100 });
+    await create({ subject_kind: 'user', measure: 'requests', period: 'minute', amount: 7 });
+    const boss = await services.createUser('boss');
+    await create({ subject_kind: 'user', subject: boss.id, measure: 'budget', period: 'day', amount: 900 });
+    let moment = now();
+    const book = createLimitBook({ database, timeZone: () => 'Europe/Berlin', now: () => moment });
+    await book.load();
+    const call = { userId: boss.id, tokenId: 0, group: 'default', model: 'gpt-4o' };
+    expect(book.budgets(call).map(({ amount }) => amount)).toEqual([900]);
+    expect(book.budgets({ ...call, userId: 4242 }).map(({ amount }) => amount)).toEqual([100]);
+    expect(book.of('user', `${boss.id}`).map(({ amount }) => amount)).toEqual([900, 7]);
+    const startAt = (time: string) => {
+      moment = Date.parse(time) / 1000;
+      return new Date((book.budgets(call)[0]?.window.start ?? 0) * 1000).toISOString();
+    };
+    expect(startAt('2026-03-28T22:59:59Z')).toBe('2026-03-27T23:00:00.000Z');
+    expect(startAt('2026-03-28T23:00:00Z')).toBe('2026-03-28T23:00:00.000Z');
+    // The night in which the clocks go forward: the next day begins an hour earlier.
+    expect(startAt('2026-03-29T21:59:59Z')).toBe('2026-03-28T23:00:00.000Z');
+    expect(startAt('2026-03-29T22:00:00Z')).toBe('2026-03-29T22:00:00.000Z');
+  });
+
+  it('tell user and admins of a budget at 50, 80 and 100 %, once over all nodes', async () => {
+    const { database, options, now } = services;
+    const eve = await services.createUser('eve');
+    const { id, usage } = await create({
+      subject_kind: 'user',
+      subject: eve.id,
+      measure: 'budget',
+      period: 'day',
+      amount: 1000,
+    });
+    const start = (usage[0]?.resets_at ?? 0) - 1;
+    const book = createLimitBook({ database, timeZone: () => options.get('LimitTimeZone'), now });
+    await book.load();
+    expect(start).toBeGreaterThan(0);
+    const window = book.budgets({ userId: eve.id, tokenId: 0, group: '', model: '' })[0]?.window;
+    await database.limitUsage.create({
+      limit_id: id,
+      subject: `${eve.id}`,
+      window_start: window?.start ?? 0,
+      used: 499,
+    });
+    const told: { user: number; notice: Notice }[] = [];
+    const notices = {
+      put: async (user: { id: number }, notice: Notice) => Boolean(told.push({ user: user.id, notice })),
+      sendDue: async () => 0,
+    };
+    const nodes = [1, 2, 3].map(() => createLimitAlerts({ database, options, notices, now }));
+    const look = async () => {
+      told.length = 0;
+      const counts = await Promise.all(nodes.map(({ tellDue }) => tellDue()));
+      return counts.reduce((sum, count) => sum + count, 0);
+    };
+    const use = (values: { used?: number; refused?: number }) =>
+      database.limitUsage.update(values, { where: { limit_id: id } });
+    expect(await look()).toBe(0);
+    await use({ used: 500 });
+    expect(await look()).toBe(1);
+    expect(told.map(({ user }) => user)).toContain(eve.id);
+    expect(told[0]?.notice.title.en).toContain('50%');
+    expect(told[0]?.notice.lines.en[0]).toContain(`The user "eve"`);
+    expect(await look()).toBe(0);
+    await use({ used: 850 });
+    expect(await look()).toBe(1);
+    expect(told[0]?.notice.title.zh).toContain('80%');
+    await use({ refused: 1 });
+    expect(await look()).toBe(1);
+    expect(told[0]?.notice.lines.en[1]).toContain('refused until');
+    await use({ used: 1200 });
+    expect(await look()).toBe(0);
+  });
+});
