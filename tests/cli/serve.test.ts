@@ -117,7 +117,8 @@ describe('serve', () => {
     await upstream.waitForRequests(1);
     // Also while it still greets.
     server.kill('SIGTERM');
-    await wait(10);
+    // Two signals that the process has not looked at yet are one.
+    await expect.poll(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(503);
     server.kill('SIGTERM');
     expect((await server).exitCode).toBe(1);
     await running;

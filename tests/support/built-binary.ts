@@ -19,6 +19,9 @@ export function runBinary(words: string[], options: Options = {}): ResultPromise
     env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env },
     reject: false,
     timeout: 60_000,
+    // A program that was told to stop may take its time on a busy machine: only what is over its time limit is killed.
+    killSignal: 'SIGKILL',
+    forceKillAfterDelay: false,
     ...rest,
   });
 }

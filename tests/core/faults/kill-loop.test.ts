@@ -4,7 +4,7 @@ import { runKillLoop } from '../../support/kill-loop.ts';
 import { engines } from '../../support/temporary-database.ts';
 
 /** `npm run kill-loop` asks for 100. */
-const kills = Number(process.env.TOLLGATE_KILLS ?? 12);
+const kills = Number(process.env.TOLLGATE_KILLS ?? 5);
 
 describe.each(engines)('a server on %s that is killed again and again', (engine) => {
   let installation: Installation;

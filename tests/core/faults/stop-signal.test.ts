@@ -85,7 +85,8 @@ describe.each(engines)('a server on %s that is told to stop', (engine) => {
     const { result, over } = await beginStreams(20);
     await wait(1500);
     server.signal('SIGTERM');
-    await wait(200);
+    // Two signals that the process has not looked at yet are one.
+    await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(503);
     server.signal('SIGTERM');
     await over;
     expect(await server.ended).toMatchObject({ code: 1, signal: null });
