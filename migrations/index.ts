@@ -23,6 +23,7 @@ import { channelKeys } from './0022-channel-keys.ts';
 import { channelHealth } from './0023-channel-health.ts';
 import { listedModels } from './0024-listed-models.ts';
 import { takeoverMarks } from './0026-takeover-marks.ts';
+import { logPartitions } from './0029-log-partitions.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: Migration[] = [
   channelHealth,
   listedModels,
   takeoverMarks,
+  logPartitions,
 ];

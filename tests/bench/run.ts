@@ -5,6 +5,7 @@ import { type PostgresCluster, startPostgres } from '../support/postgres.ts';
 import openSharedFolder from '../support/shared-postgres.ts';
 import { type BenchChild, compileChildren, endAll, removeChildren, startChild } from './child.ts';
 import { type InstalledGateway, installGateway, upstreamKey } from './gateway.ts';
+import { growthFigures, renderGrowth } from './growth-figures.ts';
 import { holdFigures } from './hold-figures.ts';
 import { listFigures, renderLists } from './list-figures.ts';
 import { denseFigures, firstTokenFigures, plainFigures, rateFigures, type Stand } from './load-figures.ts';
@@ -15,12 +16,14 @@ import type { Figure } from './targets.ts';
 const parts = ['start', 'hold', 'plain', 'dense', 'first', 'rate'] as const;
 /** Needs millions of rows instead of load, so it runs only when asked for by name, and alone. */
 const lists = 'lists';
+const growth = 'growth';
 type Part = (typeof parts)[number];
 
 const usageText = `npm run bench -- [options]
   --quick        a fifth of the work
-  --only NAME    one part: ${parts.join(', ')} (may be repeated), or ${lists}: times of the log's lists
-  --rows NUMBER  log rows for ${lists}, 5,000,000 when left out
+  --only NAME    one part: ${parts.join(', ')} (may be repeated), or ${lists}: times of the log's lists,
+                 or ${growth}: a row's cost as the log grows, lists at its end, calls while rows are deleted
+  --rows NUMBER  log rows for ${lists} and ${growth}, 5,000,000 when left out
   --postgres     on a PostgreSQL cluster of its own instead of SQLite
   --json FILE    the figures as JSON too
   --binary FILE  another build of Tollgate`;
@@ -61,6 +64,7 @@ try {
 
 async function main(): Promise<number> {
   if (options.only.join() === lists) return measureLists();
+  if (options.only.join() === growth) return measureGrowth();
   const unknown = options.only.find((name) => !parts.includes(name as Part));
   if (unknown) throw new Error(`no part called ${unknown}\n${usageText}`);
   if (process.platform !== 'linux') throw new Error('the benchmark reads CPU and memory from /proc: it needs Linux');
@@ -101,6 +105,19 @@ async function measureLists(): Promise<number> {
   console.log(renderLists(figures, { machine, title }));
   if (options.json)
     writeFileSync(options.json, `${JSON.stringify({ machine, engine, rows, bytes, figures }, null, 2)}\n`);
+  return 0;
+}
+
+async function measureGrowth(): Promise<number> {
+  const engine = options.postgres ? 'postgres' : 'sqlite';
+  cleanUps.unshift(openSharedFolder());
+  const { quick } = options;
+  const plan = { rows: Number(options.rows), settled: quick ? 4000 : 20_000, rounds: quick ? 10 : 40 };
+  const machine = describeMachine();
+  const figures = await growthFigures({ engine, ...plan, seconds: quick ? 10 : 30 }, progress);
+  console.log(`${machine}\n${engine}\n\n${renderGrowth(figures)}`);
+  if (options.json)
+    writeFileSync(options.json, `${JSON.stringify({ machine, engine, ...plan, ...figures }, null, 2)}\n`);
   return 0;
 }
 
