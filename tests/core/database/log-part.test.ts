@@ -35,14 +35,21 @@ describe('the log on PostgreSQL', () => {
 
   const run = (sql: string) => bed.database.sequelize.query(sql);
   const parts = async () =>
-    (await bed.database.select<{ name: string }>(
-      "SELECT relname AS name FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE inhparent = 'logs'::regclass ORDER BY 1",
-    )).map(({ name }) => name);
-  const monthName = (months: number) => `logs_${new Date(monthStart(now(), months) * 1000).toISOString().slice(0, 7).replace('-', '_')}`;
+    (
+      await bed.database.select<{ name: string }>(
+        "SELECT relname AS name FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE inhparent = 'logs'::regclass ORDER BY 1",
+      )
+    ).map(({ name }) => name);
+  const monthName = (months: number) =>
+    `logs_${new Date(monthStart(now(), months) * 1000).toISOString().slice(0, 7).replace('-', '_')}`;
 
   async function addPayer() {
     const userId = await addUser(bed, ledger, 1_000_000);
-    return { userId, tokenId: await addToken(bed, ledger, { userId, quota: 1_000_000 }), channelId: await addChannel(bed) };
+    return {
+      userId,
+      tokenId: await addToken(bed, ledger, { userId, quota: 1_000_000 }),
+      channelId: await addChannel(bed),
+    };
   }
   type Payer = Awaited<ReturnType<typeof addPayer>>;
 
@@ -220,7 +227,9 @@ describe('the log on PostgreSQL', () => {
       expect({ converted, obstacles }).toEqual({ converted: false, obstacles: ['view view seen'] });
       await run('DROP VIEW seen; CREATE ROLE log_reader; GRANT SELECT ON logs TO log_reader');
       expect(await keepLogParts(url, now, running)).toMatchObject({ converted: true });
-      const [row] = await bed.database.select<{ may: boolean }>("SELECT has_table_privilege('log_reader', 'logs', 'SELECT') AS may");
+      const [row] = await bed.database.select<{ may: boolean }>(
+        "SELECT has_table_privilege('log_reader', 'logs', 'SELECT') AS may",
+      );
       expect(row?.may).toBe(true);
       await run('DROP OWNED BY log_reader; DROP ROLE log_reader');
     });
