@@ -7,11 +7,15 @@ import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 import type { Engine } from '../support/temporary-database.ts';
 import { databaseBytes, type ListFigure, quantile, readLists, withSql } from './list-figures.ts';
 import { addOldMonths, bill, seedDays, seedLogs } from './list-seed.ts';
+import { cpuSeconds } from './process-meter.ts';
 
 /** What the log does as it grows, all in one run, so that figures of one table can be compared. */
 export interface GrowthFigures {
-  /** Per paid call: hold, settlement with its log row, hourly sum; microseconds when as many as possible run. */
-  rows: { before: number; microseconds: number; bytes: number }[];
+  /**
+   * Per paid call: hold, settlement with its log row, hourly sum. `cpu`: microseconds of processor time of Tollgate and its database,
+   * which others on the machine change little; `wall`: with as many at a time as a busy server has.
+   */
+  rows: { before: number; cpu: number; wall: number; bytes: number }[];
   lists: ListFigure[];
   /** Milliseconds of calls beside nothing, and while rows are deleted. */
   calls: { beside: string; p50: number; p99: number; calls: number; deleted: number }[];
@@ -45,10 +49,15 @@ export async function growthFigures(plan: GrowthPlan, progress: (text: string) =
       filled = target;
       await untilServing(gateway);
       await settleMany(gateway, plan.settled / 10);
-      const tries: number[] = [];
+      const tries: Awaited<ReturnType<typeof settleMany>>[] = [];
       while (tries.length < 5) tries.push(await settleMany(gateway, plan.settled / 5));
-      const microseconds = quantile(tries, 0.5);
-      figures.rows.push({ before: target, microseconds, bytes: await databaseBytes(gateway) });
+      const middle = (name: 'cpu' | 'wall') =>
+        quantile(
+          tries.map((one) => one[name]),
+          0.5,
+        );
+      const bytes = await databaseBytes(gateway);
+      figures.rows.push({ before: target, cpu: middle('cpu'), wall: middle('wall'), bytes });
       progress(JSON.stringify(figures.rows.at(-1)));
     }
     progress('reading lists');
@@ -81,7 +90,7 @@ async function addPayers({ app }: TestGateway): Promise<void> {
 
 /** The filling kept SQLite's one writer for minutes: the ledger sees an outage, and looks a little later. */
 async function untilServing({ app }: TestGateway): Promise<void> {
-  for (let tries = 0; tries < 120; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const call = { id: newRequestId(), userId: firstId, tokenId: firstId };
     const held = await app.ledger.hold({ ...call, amount: 1 }).catch(() => undefined);
     if (held?.ok) return app.ledger.release(call.id, call.userId, call.tokenId);
@@ -90,9 +99,20 @@ async function untilServing({ app }: TestGateway): Promise<void> {
   throw new Error('the ledger did not come back');
 }
 
-/** Microseconds per call with as many at a time as a busy server has. */
-async function settleMany({ app }: TestGateway, count: number): Promise<number> {
+/** Microseconds of this process, and of the server's processes that the ledger is connected to. */
+async function cpuMicroseconds({ app }: TestGateway): Promise<number> {
+  const { user, system } = process.cpuUsage();
+  if (app.database.engine === 'sqlite') return user + system;
+  const backends = await app.database.select<{ pid: number }>(
+    "SELECT pid FROM pg_stat_activity WHERE application_name = 'tollgate-ledger' AND datname = current_database()",
+  );
+  return backends.reduce((sum, { pid }) => sum + cpuSeconds(pid) * 1e6, user + system);
+}
+
+async function settleMany(gateway: TestGateway, count: number): Promise<{ cpu: number; wall: number }> {
+  const { app } = gateway;
   let begun = 0;
+  const cpuBefore = await cpuMicroseconds(gateway);
   const startedAt = performance.now();
   const lane = async () => {
     while (begun < count) {
@@ -104,7 +124,8 @@ async function settleMany({ app }: TestGateway, count: number): Promise<number> 
     }
   };
   await Promise.all(Array.from({ length: 64 }, lane));
-  return ((performance.now() - startedAt) * 1000) / count;
+  const wall = ((performance.now() - startedAt) * 1000) / count;
+  return { cpu: ((await cpuMicroseconds(gateway)) - cpuBefore) / count, wall };
 }
 
 function settlementOf(
@@ -181,11 +202,11 @@ async function callSteadily({ url, key }: TestGateway, stopped: () => boolean): 
 }
 
 export function renderGrowth({ rows, lists, calls }: GrowthFigures): string {
-  const first = rows[0]?.microseconds ?? Number.NaN;
+  const first = rows[0]?.cpu ?? Number.NaN;
   return [
     ...rows.map(
-      ({ before, microseconds, bytes }) =>
-        `${String(before).padStart(10)} rows before: ${microseconds.toFixed(0)} µs per call (${(microseconds / first).toFixed(2)} x), ${(bytes / 2 ** 30).toFixed(1)} GiB`,
+      ({ before, cpu, wall, bytes }) =>
+        `${String(before).padStart(10)} rows: ${cpu.toFixed(0)} µs of CPU per call (${(cpu / first).toFixed(2)} x), ${wall.toFixed(0)} µs, ${(bytes / 2 ** 30).toFixed(1)} GiB`,
     ),
     '',
     ...lists.map(

@@ -21,7 +21,8 @@ export const rareModel = 'rare-model';
 export const rareGroup = 'rare';
 export const rareToKeep = 30;
 
-const rowsPerStatement = 250_000;
+/** SQLite has one writer: a server beside it waits for one statement at most. */
+const rowsPerStatement = 50_000;
 
 export const bill =
   '{"model_ratio":0.075,"group_ratio":1,"completion_ratio":4,"model_price":-1,"frt":412,"usage_source":"upstream","outcome":"complete","duration_ms":2410,"protocol":"openai-chat","bill":{"rates":{"modelRatio":0.075,"completionRatio":4,"groupRatio":1,"quotaPerUnit":500000,"source":"list"},"usage":{"prompt":38,"completion":42}},"admin_info":{"use_channel":["5"],"attempts":[{"channel":5,"outcome":"served","ms":2410}]}}';
