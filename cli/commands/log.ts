@@ -4,12 +4,12 @@ import { addArchive } from './log/archive.ts';
 import { addClear } from './log/clear.ts';
 import { addFollow } from './log/follow.ts';
 import { addRead } from './log/read.ts';
-import { addRestore } from './log/restore.ts';
+import { addUnarchive } from './log/unarchive.ts';
 
 export function define(noun: Command, context: Context): void {
   addRead(noun, context);
   addFollow(noun, context);
   addArchive(noun, context);
-  addRestore(noun, context);
+  addUnarchive(noun, context);
   addClear(noun, context);
 }

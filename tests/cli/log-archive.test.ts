@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 
-describe('log archive and log restore', () => {
+describe('log archive and log unarchive', () => {
   let gateway: TestGateway;
   let folder: string;
   const run = (words: string | string[], options = {}) => runCli(words, { ...options, env: gateway.environment });
@@ -31,27 +31,29 @@ describe('log archive and log restore', () => {
     expect(await total()).toBe(before - 3);
     expect((await run('ledger verify')).code).toBe(0);
 
-    expect(await total(`--archive ${folder} --type consume --user alice --since 2026-01-01 --until 2026-02-01`)).toBe(3);
+    expect(await total(`--archive ${folder} --type consume --user alice --since 2026-01-01 --until 2026-02-01`)).toBe(
+      3,
+    );
     expect(await total(`--archive ${folder} --errors`)).toBe(0);
     expect((await run(`log list --archive ${folder}`)).stdout).toContain('gpt-4o-mini');
 
-    expect((await run(`log restore ${folder} --dry-run`)).stdout).toContain('up to 3 log rows');
+    expect((await run(`log unarchive ${folder} --dry-run`)).stdout).toContain('up to 3 log rows');
     await gateway.setOption('LogRetentionDays', '30');
-    const back = await run(`log restore ${folder} --month 2026-01`);
+    const back = await run(`log unarchive ${folder} --month 2026-01`);
     expect(back.stdout).toContain('3 log rows put back (already there: 0)');
     expect(back.stdout + back.stderr).toContain('LogRetentionDays is 30');
-    expect((await run(`log restore ${folder} --json`)).json()).toMatchObject({ data: { restored: 0, present: 3 } });
+    expect((await run(`log unarchive ${folder} --json`)).json()).toMatchObject({ data: { restored: 0, present: 3 } });
     expect(await total()).toBe(before);
     expect((await run('ledger verify')).code).toBe(0);
   });
 
   it('says what is wrong and what to do about it', async () => {
-    const none = await run(`log restore ${gateway.directory}`);
+    const none = await run(`log unarchive ${gateway.directory}`);
     expect(none.code).not.toBe(0);
     expect(none.stderr).toContain('is not a log archive: manifest.json is missing');
     expect((await run(`log list --archive ${gateway.directory}`)).stderr).toContain('log archive --to');
-    expect((await run(`log restore ${folder} --month december`)).stderr).toContain('2025-12');
-    expect((await run(`log restore ${folder} --month 2020-01`)).stderr).toContain('has no log rows for 2020-01');
+    expect((await run(`log unarchive ${folder} --month december`)).stderr).toContain('2025-12');
+    expect((await run(`log unarchive ${folder} --month 2020-01`)).stderr).toContain('has no log rows for 2020-01');
     expect((await run(`log archive --before 2999-01-01 --to ${folder}`)).stderr).toContain('must be in the past');
     const other = await run(`log archive --before 2026-02-01 --to ${gateway.directory}`);
     expect(other.stderr).toContain('has files but is not a log archive; nothing was changed');

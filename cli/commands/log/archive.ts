@@ -4,6 +4,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { ArchiveResult } from '../../../core/services/log-archive/archive.ts';
+import { coded } from '../../../core/text/coded.ts';
 import type { Context } from '../../context.ts';
 import { example } from '../../flag/selection.ts';
 import { formatTime, parseTime } from '../../flag/value.ts';
@@ -27,6 +28,7 @@ export function addArchive(noun: Command, context: Context): void {
     .option('--keep', speak('flag.archiveKeep'))
     .option('--dry-run', speak('flag.dryRun'))
     .action(async ({ before: when, to, keep = false, dryRun }: ArchiveFlags) => {
+      if (to.trim() === '') throw new AppError('input.invalid', { reason: `--to: ${coded('archive.folder')}` });
       const before = parseTime(when, nowSeconds());
       const folder = resolve(to);
       const { database } = await context.app();

@@ -6,7 +6,7 @@ import { keepSums } from '../log/clear.ts';
 import { removeInBatches } from '../log/pace.ts';
 import { readPages } from './file.ts';
 
-export interface Removal {
+export interface ArchivedRemoval {
   file: string;
   /** Rows before this time may be gone afterwards. */
   before: number;
@@ -16,7 +16,10 @@ export interface Removal {
 }
 
 /** Deletes the rows of a file, those that are still there, as clearing does. False when it was told to stop before the end. */
-export async function removeArchived(database: Database, { file, before, signal, onRows }: Removal): Promise<boolean> {
+export async function removeArchived(
+  database: Database,
+  { file, before, signal, onRows }: ArchivedRemoval,
+): Promise<boolean> {
   const rows = rowsOf(file);
   let isWhole = false;
   await removeInBatches(

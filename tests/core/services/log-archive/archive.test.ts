@@ -14,7 +14,7 @@ import { removeBefore } from '../../../../core/services/log/drop-part.ts';
 import { archiveLogs, monthsBefore } from '../../../../core/services/log-archive/archive.ts';
 import { listArchive } from '../../../../core/services/log-archive/list.ts';
 import { readArchive } from '../../../../core/services/log-archive/manifest.ts';
-import { restoreLogs } from '../../../../core/services/log-archive/restore.ts';
+import { unarchiveLogs } from '../../../../core/services/log-archive/unarchive.ts';
 import { compiledWorker } from '../../../support/compiled-worker.ts';
 import { addChannel, addToken, addUser, countOf, openLedger, settlementOf } from '../../../support/ledger-books.ts';
 import { createTemporaryDatabase, engines, type TemporaryDatabase } from '../../../support/temporary-database.ts';
@@ -56,7 +56,7 @@ describe.each(engines)('an archive of the log on %s', (engine) => {
   const dependencies = () => ({ database: bed.database, audit: createAuditService(bed) });
   const archive = (before = month(0), extra = {}) =>
     archiveLogs(systemActor, dependencies(), { folder, before, keep: false, ...extra });
-  const restore = (extra = {}) => restoreLogs(systemActor, dependencies(), { folder, ...extra });
+  const restore = (extra = {}) => unarchiveLogs(systemActor, dependencies(), { folder, ...extra });
   const list = (input: Record<string, unknown> = {}) =>
     listArchive(systemActor, bed.database, folder, logListSchema.parse(input));
   const rowsIn = (name: string) =>

@@ -12,7 +12,7 @@ import { lockFolder } from './folder-lock.ts';
 import { type ArchiveFile, type ArchiveManifest, readArchive, writeArchive } from './manifest.ts';
 import { isSameRow } from './remove.ts';
 
-export interface RestoreRequest {
+export interface UnarchiveRequest {
   folder: string;
   /** `2025-12`; undefined = all months. */
   month?: string | undefined;
@@ -21,7 +21,7 @@ export interface RestoreRequest {
   onRows?(count: number): void;
 }
 
-export interface RestoreResult {
+export interface UnarchiveResult {
   files: string[];
   restored: number;
   /** Rows that are in the database already. */
@@ -40,14 +40,14 @@ export async function checkArchive(folder: string, month: string | undefined): P
  * Puts archived rows back into the log, under their old ids; rows that are there already are left alone. Nothing is written before
  * every file has been read to its end.
  */
-export async function restoreLogs(
+export async function unarchiveLogs(
   actor: Actor,
   { database, audit }: ArchiveDependencies,
-  { folder, month, signal, onRows }: RestoreRequest,
-): Promise<RestoreResult> {
+  { folder, month, signal, onRows }: UnarchiveRequest,
+): Promise<UnarchiveResult> {
   requireRole(actor, role.root);
   const names = (await checkArchive(folder, month)).map(({ name }) => name);
-  const result: RestoreResult = { files: names, restored: 0, present: 0 };
+  const result: UnarchiveResult = { files: names, restored: 0, present: 0 };
   const unlock = lockFolder(folder);
   try {
     await audit.record(actor, { action: 'log.restore', id: month ?? '', after: { folder } });
