@@ -15,6 +15,7 @@ import { archiveLogs, monthsBefore } from '../../../../core/services/log-archive
 import { listArchive } from '../../../../core/services/log-archive/list.ts';
 import { readArchive } from '../../../../core/services/log-archive/manifest.ts';
 import { unarchiveLogs } from '../../../../core/services/log-archive/unarchive.ts';
+import type { ArchiveOrder } from '../../../support/archive-worker.ts';
 import { compiledWorker } from '../../../support/compiled-worker.ts';
 import { addChannel, addToken, addUser, countOf, openLedger, settlementOf } from '../../../support/ledger-books.ts';
 import { createTemporaryDatabase, engines, type TemporaryDatabase } from '../../../support/temporary-database.ts';
@@ -130,7 +131,7 @@ describe.each(engines)('an archive of the log on %s', (engine) => {
     const ids = (await allRows()).map(({ id }) => id).slice(0, 18);
     let kills = 0;
     for (let killAt = 1; kills < 40; killAt = (killAt % 4) + 1) {
-      const order = { database: bed.target, folder, before: month(1), killAt };
+      const order: ArchiveOrder = { database: bed.target, folder, before: month(1), killAt };
       const child = spawn(process.execPath, [compiledWorker('tests/support/archive-worker'), JSON.stringify(order)], {
         stdio: ['ignore', 'ignore', 'inherit'],
       });
