@@ -25,6 +25,7 @@ import { listedModels } from './0024-listed-models.ts';
 import { takeoverMarks } from './0026-takeover-marks.ts';
 import { limits } from './0027-limits.ts';
 import { budgetHolds } from './0028-budget-holds.ts';
+import { logPartitions } from './0029-log-partitions.ts';
 import { liveOwners } from './0032-live-owner.ts';
 import { moveMarks } from './0034-move-marks.ts';
 
@@ -56,6 +57,7 @@ export const migrations: Migration[] = [
   takeoverMarks,
   limits,
   budgetHolds,
+  logPartitions,
   liveOwners,
   moveMarks,
 ];

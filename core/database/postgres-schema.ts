@@ -85,26 +85,37 @@ const inSchema = (column: string) => `${column} = (SELECT oid FROM pg_namespace 
 /** What an extension brought is its own. */
 const notOfExtension = (table: string) =>
   `NOT EXISTS (SELECT 1 FROM pg_depend WHERE classid = '${table}'::regclass AND objid = ${table}.oid AND deptype = 'e')`;
+/** The months of the log (migration 0029): which there are depends on the day, and a log with rows is split up only later. */
+const partOfLog = `relispartition AND relname ~ '^logs_(before|rest|[0-9]{4}_[0-9]{2})$'`;
 const ownRelation = `${inSchema('relnamespace')} AND ${notOfExtension('pg_class')}`;
+const ownTable = `${ownRelation} AND NOT (${partOfLog})`;
+/** Each month has its own. */
+const uniqueOfLog = "'logs_pkey', 'logs_request_id_key', 'logs_before_until'";
 
 const catalog = [
-  `SELECT CASE relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'partitioned table' WHEN 'f' THEN 'foreign table' WHEN 'v' THEN 'view'
+  `SELECT CASE CASE relname WHEN 'logs' THEN replace(relkind::text, 'p', 'r') ELSE relkind::text END
+      WHEN 'r' THEN 'table' WHEN 'p' THEN 'partitioned table' WHEN 'f' THEN 'foreign table' WHEN 'v' THEN 'view'
       WHEN 'm' THEN 'materialized view' WHEN 'S' THEN 'sequence' ELSE 'type' END || ' ' || relname AS part,
     concat_ws(' ', relpersistence, relrowsecurity, relforcerowsecurity,
       CASE WHEN relkind IN ('v', 'm') THEN pg_get_viewdef(oid, true) END) AS definition
-   FROM pg_class WHERE relkind IN ('r', 'p', 'f', 'v', 'm', 'S', 'c') AND ${ownRelation}`,
+   FROM pg_class WHERE relkind IN ('r', 'p', 'f', 'v', 'm', 'S', 'c') AND ${ownTable}`,
   `SELECT 'column ' || relname || '.' || attname AS part,
     concat_ws(' ', format_type(atttypid, atttypmod), attnotnull, attidentity, attgenerated, attcollation,
       pg_get_expr(adbin, adrelid)) AS definition
    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
      LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
-   WHERE attnum > 0 AND NOT attisdropped AND relkind IN ('r', 'p', 'f') AND ${ownRelation}`,
+   WHERE attnum > 0 AND NOT attisdropped AND relkind IN ('r', 'p', 'f') AND ${ownTable}`,
   // From PostgreSQL 18 on, NOT NULL is a constraint with a name, too; it is told with the column.
   `SELECT 'constraint ' || relname || '.' || conname AS part,
     concat_ws(' ', pg_get_constraintdef(pg_constraint.oid, true), convalidated) AS definition
-   FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid WHERE contype <> 'n' AND ${ownRelation}`,
-  `SELECT 'index ' || relname AS part, concat_ws(' ', pg_get_indexdef(indexrelid, 0, true), indisvalid) AS definition
-   FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE ${ownRelation}`,
+   FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid WHERE contype <> 'n' AND ${ownRelation}
+     AND NOT (relname LIKE 'logs%' AND conname IN (${uniqueOfLog})) AND NOT (${partOfLog} AND contype IN ('p', 'u'))`,
+  `SELECT 'index ' || relname AS part,
+    concat_ws(' ', replace(pg_get_indexdef(indexrelid, 0, true), ' ON ONLY logs ', ' ON logs '), indisvalid) AS definition
+   FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+   WHERE ${ownRelation} AND relname NOT IN (${uniqueOfLog})
+     AND NOT EXISTS (SELECT 1 FROM pg_class part WHERE part.oid = indrelid AND ${partOfLog.replaceAll('rel', 'part.rel')}
+       AND (pg_class.relispartition OR indisunique AND indexprs IS NULL AND indpred IS NULL))`,
   `SELECT 'trigger ' || relname || '.' || tgname AS part,
     concat_ws(' ', pg_get_triggerdef(pg_trigger.oid, true), tgenabled) AS definition
    FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid WHERE NOT tgisinternal AND ${ownRelation}`,
@@ -114,7 +125,8 @@ const catalog = [
    FROM pg_policy JOIN pg_class ON pg_class.oid = polrelid WHERE ${ownRelation}`,
   // A table that inherits from ours adds its rows to every result, in whichever schema it is.
   `SELECT 'child ' || inhrelid::regclass || ' of ' || relname AS part, '' AS definition
-   FROM pg_inherits JOIN pg_class ON pg_class.oid = inhparent WHERE relkind IN ('r', 'p', 'f') AND ${ownRelation}`,
+   FROM pg_inherits JOIN pg_class ON pg_class.oid = inhparent WHERE relkind IN ('r', 'p', 'f') AND ${ownRelation}
+     AND NOT EXISTS (SELECT 1 FROM pg_class WHERE oid = inhrelid AND ${partOfLog} AND ${inSchema('relnamespace')})`,
   `SELECT 'function ' || proname || '(' || pg_get_function_identity_arguments(pg_proc.oid) || ')' AS part,
     concat_ws(' ', prokind, lanname, prosecdef, proisstrict, provolatile, proconfig,
       pg_get_function_arguments(pg_proc.oid), pg_get_function_result(pg_proc.oid), prosrc) AS definition

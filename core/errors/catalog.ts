@@ -1,4 +1,5 @@
 import { accountErrors } from './catalog/account.ts';
+import { archiveErrors } from './catalog/archive.ts';
 import { billingErrors } from './catalog/billing.ts';
 import { bodyErrors } from './catalog/body.ts';
 import { channelErrors } from './catalog/channel.ts';
@@ -26,6 +27,7 @@ export const catalog = {
   ...explainErrors,
   ...chatErrors,
   ...limitErrors,
+  ...archiveErrors,
   ...moveErrors,
   ...optionErrors,
   ...outsideErrors,

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
+import { nowSeconds } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import { systemActor } from '../schemas/actor.ts';
 import type { CodeService } from '../services/account/code.ts';
@@ -21,6 +22,7 @@ import type { TaskProgress } from '../services/task/progress.ts';
 import { cleanUpJob, removeSpooledBodyJob } from './clean-up.ts';
 import type { Job } from './job.ts';
 import { createJobLocks } from './job-lock.ts';
+import { keepLogPartJob } from './keep-log-part.ts';
 import { pollTaskJob } from './poll-task.ts';
 import { remindQuotaJob } from './remind-quota.ts';
 import { retainLogJob } from './retain-log.ts';
@@ -35,7 +37,7 @@ import { updateBalanceJob } from './update-balance.ts';
 import { verifyLedgerJob } from './verify-ledger.ts';
 
 export interface JobListDependencies {
-  config: Pick<Config, 'isSlave' | 'channelTestMinutes' | 'channelUpdateMinutes'>;
+  config: Pick<Config, 'database' | 'isSlave' | 'channelTestMinutes' | 'channelUpdateMinutes'>;
   database: Database;
   logger: Logger;
   /** Where bodies of calls under way are kept. */
@@ -99,6 +101,7 @@ function sharedJobs({ config, database, logger, services }: JobListDependencies)
     tellBudgetJob(limitAlerts),
     sendNoticeJob(notices),
     cleanUpJob({ database, sessions, codes, notices, storedResponses, limitAlerts }),
+    keepLogPartJob({ database: config.database, logger, now: nowSeconds }),
     retainLogJob({ logs, options }),
     syncPriceJob({ scheduledSync: services.scheduledSync, options }),
     retainRowJob(createRetention({ database, options })),

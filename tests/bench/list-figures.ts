@@ -3,7 +3,7 @@ import type { MigrationContext } from '../../core/database/migrate.ts';
 import { openSqlite } from '../../core/database/sqlite-connection.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 import type { Engine } from '../support/temporary-database.ts';
-import { rareChannel, rareGroup, rareModel, rareUser, seedDays, seedLogs } from './list-seed.ts';
+import { addOldMonths, rareChannel, rareGroup, rareModel, rareUser, seedDays, seedLogs } from './list-seed.ts';
 
 /** Milliseconds of one list, requested over HTTP by a signed-in user. */
 export interface ListFigure {
@@ -26,21 +26,32 @@ export async function listFigures(
   try {
     const until = Math.floor(Date.now() / 1000);
     progress(`${rows} log rows on ${engine}`);
-    await withSql(gateway, (context) => seedLogs(context, { rows, until }));
+    await withSql(gateway, async (context) => {
+      await addOldMonths(context, until);
+      await seedLogs(context, { rows, until });
+    });
     progress('reading lists');
-    const headers = await signIn(gateway.url);
-    const figures: ListFigure[] = [];
-    for (const [name, path] of Object.entries(lists(until))) {
-      const times: number[] = [];
-      for (let round = 0; round < rounds; round += 1) times.push(await timeOf(`${gateway.url}${path}`, headers));
-      times.sort((a, b) => a - b);
-      const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-      figures.push({ name, median: at(0.5), p95: at(0.95) });
-    }
-    return { figures, bytes: await databaseBytes(gateway) };
+    return { figures: await readLists(gateway, until, rounds), bytes: await databaseBytes(gateway) };
   } finally {
     await gateway.stop();
   }
+}
+
+/** Each list so many times, over HTTP by a signed-in administrator. */
+export async function readLists(gateway: TestGateway, until: number, rounds: number): Promise<ListFigure[]> {
+  const headers = await signIn(gateway.url);
+  const figures: ListFigure[] = [];
+  for (const [name, path] of Object.entries(lists(until))) {
+    const times: number[] = [];
+    for (let round = 0; round < rounds; round += 1) times.push(await timeOf(`${gateway.url}${path}`, headers));
+    figures.push({ name, median: quantile(times, 0.5), p95: quantile(times, 0.95) });
+  }
+  return figures;
+}
+
+export function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 /** Common and rare values, short and long ranges, first and deep pages. */
@@ -90,7 +101,7 @@ function lists(until: number): Record<string, string> {
 }
 
 /** What the rows take on the disk, indexes included. */
-async function databaseBytes({ app }: TestGateway): Promise<number> {
+export async function databaseBytes({ app }: TestGateway): Promise<number> {
   const sql =
     app.database.engine === 'sqlite'
       ? 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()'
@@ -99,7 +110,7 @@ async function databaseBytes({ app }: TestGateway): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-async function withSql(gateway: TestGateway, work: (context: MigrationContext) => Promise<void>): Promise<void> {
+export async function withSql(gateway: TestGateway, work: (context: MigrationContext) => Promise<void>): Promise<void> {
   const { database } = gateway.app.config;
   if (database.engine === 'sqlite') {
     const connection = await openSqlite(database.file);

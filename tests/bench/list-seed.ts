@@ -1,3 +1,4 @@
+import { monthStart } from '../../core/database/log-part.ts';
 import type { MigrationContext } from '../../core/database/migrate.ts';
 
 /** A log as a busy installation has it after three months: few heavy users, many small ones, and values that are rare. */
@@ -5,6 +6,9 @@ export interface SeedPlan {
   rows: number;
   /** Unix seconds of the newest row. */
   until: number;
+  /** Only this part of the rows, by number: a log that grows is filled a part at a time. */
+  from?: number;
+  to?: number;
 }
 
 export const seedDays = 90;
@@ -17,16 +21,30 @@ export const rareModel = 'rare-model';
 export const rareGroup = 'rare';
 export const rareToKeep = 30;
 
-const rowsPerStatement = 250_000;
+/** SQLite has one writer: a server beside it waits for one statement at most. */
+const rowsPerStatement = 50_000;
 
-const bill =
+export const bill =
   '{"model_ratio":0.075,"group_ratio":1,"completion_ratio":4,"model_price":-1,"frt":412,"usage_source":"upstream","outcome":"complete","duration_ms":2410,"protocol":"openai-chat","bill":{"rates":{"modelRatio":0.075,"completionRatio":4,"groupRatio":1,"quotaPerUnit":500000,"source":"list"},"usage":{"prompt":38,"completion":42}},"admin_info":{"use_channel":["5"],"attempts":[{"channel":5,"outcome":"served","ms":2410}]}}';
 
+/** On PostgreSQL, the months that an installation of that age has; nothing is older than the first of them. */
+export async function addOldMonths({ engine, run }: MigrationContext, until: number): Promise<void> {
+  if (engine === 'sqlite') return;
+  const first = monthStart(until - seedDays * 86_400);
+  await run(`DROP TABLE logs_before`);
+  await run(`SELECT logs_add_before(${first})`);
+  for (let month = first; month < monthStart(until); month = monthStart(month, 1))
+    await run(`SELECT logs_add_month(${month})`);
+}
+
 /** Fills `logs` and the hourly sums, in plain SQL so that five million rows take a few minutes. */
-export async function seedLogs(context: MigrationContext, { rows, until }: SeedPlan): Promise<void> {
+export async function seedLogs(
+  context: MigrationContext,
+  { rows, until, from = 0, to = rows }: SeedPlan,
+): Promise<void> {
   const secondsPerRow = (seedDays * 86_400) / rows;
-  for (let start = 0; start < rows; start += rowsPerStatement) {
-    const end = Math.min(rows, start + rowsPerStatement);
+  for (let start = from; start < to; start += rowsPerStatement) {
+    const end = Math.min(to, start + rowsPerStatement);
     await context.run(insertRows(context, { start, end, rows, until, secondsPerRow }));
     await context.run(addHours(start, end));
   }

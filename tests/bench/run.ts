@@ -10,6 +10,7 @@ import { clusterFigures, renderCluster } from './cluster-figures.ts';
 import { startClusterStand } from './cluster-stand.ts';
 import { compareAll, renderCompared } from './compare-figures.ts';
 import { type InstalledGateway, installGateway, upstreamKey } from './gateway.ts';
+import { growthFigures, renderGrowth } from './growth-figures.ts';
 import { holdFigures } from './hold-figures.ts';
 import { listFigures, renderLists } from './list-figures.ts';
 import { denseFigures, firstTokenFigures, plainFigures, rateFigures, type Stand } from './load-figures.ts';
@@ -22,14 +23,18 @@ const parts = ['start', 'hold', 'plain', 'dense', 'first', 'rate'] as const;
 const lists = 'lists';
 /** Needs PostgreSQL, Redis and nginx. */
 const cluster = 'cluster';
+/** The cost of a row as the log grows. */
+const growth = 'growth';
 type Part = (typeof parts)[number];
 
 const usageText = `npm run bench -- [options]
   --quick        a fifth of the work
-  --only NAME    one part: ${parts.join(', ')} (may be repeated), or ${lists}: times of the log's lists
+  --only NAME    one part: ${parts.join(', ')} (may be repeated); or alone:
+                 ${lists}: times of the log's lists
+                 ${growth}: a row's cost as the log grows, lists at its end, calls while rows are deleted
+                 ${cluster}: 1, 2 and 4 nodes behind nginx
   --compare      beside nginx, a fastify pass-through and Portkey's gateway, which is fetched from npm for it
-                 or ${cluster}: 1, 2 and 4 nodes behind nginx
-  --rows NUMBER  log rows for ${lists}, 5,000,000 when left out
+  --rows NUMBER  log rows for ${lists} and ${growth}, 5,000,000 when left out
   --postgres     on a PostgreSQL cluster of its own instead of SQLite
   --json FILE    the figures as JSON too
   --binary FILE  another build of Tollgate`;
@@ -72,6 +77,7 @@ try {
 async function main(): Promise<number> {
   if (options.only.join() === lists) return measureLists();
   if (options.only.join() === cluster) return measureCluster();
+  if (options.only.join() === growth) return measureGrowth();
   const unknown = options.only.find((name) => !parts.includes(name as Part));
   if (unknown) throw new Error(`no part called ${unknown}\n${usageText}`);
   if (process.platform !== 'linux') throw new Error('the benchmark reads CPU and memory from /proc: it needs Linux');
@@ -128,6 +134,19 @@ async function measureCluster(): Promise<number> {
   if (options.json) writeFileSync(options.json, `${JSON.stringify({ machine, figures, exact }, null, 2)}\n`);
   await stand.stop();
   return complaint === undefined && exact.every(({ wanted, found }) => wanted === found) ? 0 : 1;
+}
+
+async function measureGrowth(): Promise<number> {
+  const engine = options.postgres ? 'postgres' : 'sqlite';
+  cleanUps.unshift(openSharedFolder());
+  const { quick } = options;
+  const plan = { rows: Number(options.rows), settled: quick ? 4000 : 20_000, rounds: quick ? 10 : 40 };
+  const machine = describeMachine();
+  const figures = await growthFigures({ engine, ...plan, seconds: quick ? 10 : 30 }, progress);
+  console.log(`${machine}\n${engine}\n\n${renderGrowth(figures)}`);
+  if (options.json)
+    writeFileSync(options.json, `${JSON.stringify({ machine, engine, ...plan, ...figures }, null, 2)}\n`);
+  return 0;
 }
 
 function wanted(part: Part): boolean {

@@ -196,7 +196,6 @@ describe('log commands', () => {
     const gone = Number(/stopped after (\d+) rows/.exec(stopped.stdout)?.[1]);
     const left = await database.logs.count({ where: { content: 'old' } });
     expect(left).toBe(20_000 - gone);
-    expect(gone % 1000).toBe(0);
     expect(left).toBeGreaterThan(0);
   });
 });

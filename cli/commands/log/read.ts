@@ -1,9 +1,11 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { App } from '../../../core/app.ts';
 import { formatCost } from '../../../core/billing/quota.ts';
 import { receiptOf } from '../../../core/billing/receipt.ts';
 import { plainText } from '../../../core/lib/plain-text.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { logListSchema } from '../../../core/schemas/log.ts';
+import { type LogList, type LogPage, logListSchema } from '../../../core/schemas/log.ts';
 import type { Context } from '../../context.ts';
 import { type LogWords, logFilterFrom, typeWords } from '../../flag/log-filter.ts';
 import { example } from '../../flag/selection.ts';
@@ -14,6 +16,7 @@ import { columnsFor, failureColumns, readable } from './column.ts';
 import { addFilterFlags, addTimeFlags, addTroubleFlags } from './filter.ts';
 
 interface ListFlags extends LogWords {
+  archive?: string;
   beforeId?: string;
   page?: string;
   pageSize?: string;
@@ -24,15 +27,16 @@ export function addRead(noun: Command, context: Context): void {
   const list = noun.command('list').description(speak('help.logList'));
   example(list, context, 'log list --type consume --user alice --since 1d', 'log list --errors --since 1h');
   addTroubleFlags(addTimeFlags(addFilterFlags(list, context), context), context)
+    .option('--archive <folder>', speak('flag.archive'))
     .option('--before-id <id>', speak('flag.beforeId'))
     .option('--page <number>', speak('flag.page'))
     .option('--page-size <number>', speak('flag.pageSize'), String(rowsOfList))
-    .action(async ({ beforeId, page, pageSize, ...flags }: ListFlags) => {
+    .action(async ({ archive, beforeId, page, pageSize, ...flags }: ListFlags) => {
       const app = await context.app();
       const before_id = beforeId === undefined ? 0 : wholeNumber(beforeId);
       const paging = { before_id, page, page_size: pageSize };
       const input = logListSchema.parse({ ...(await logFilterFrom(app, flags)), ...paging });
-      const found = await app.services.logs.list(systemActor, input);
+      const found = archive ? await archived(app, archive, input) : await app.services.logs.list(systemActor, input);
       const format = (quota: number) => formatCost(quota, quotaFormat(app.services.options));
       const columns = flags.errors ? failureColumns : columnsFor(format);
       await output.list({ ...found, items: readable(output, app.services, found.items) }, columns);
@@ -68,4 +72,9 @@ export function addRead(noun: Command, context: Context): void {
     const quota = formatCost(found.quota, quotaFormat(app.services.options));
     output.details(output.json ? found : { ...found, quota });
   });
+}
+
+async function archived({ database }: App, folder: string, input: LogList): Promise<LogPage> {
+  const { listArchive } = await import('../../../core/services/log-archive/list.ts');
+  return listArchive(systemActor, database, resolve(folder), input);
 }

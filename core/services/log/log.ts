@@ -20,8 +20,8 @@ import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import { holderOfKey } from '../token/key-holder.ts';
-import { clearBatch } from './clear.ts';
 import { csvHead, csvLines } from './csv.ts';
+import { removeBefore } from './drop-part.ts';
 import { failedRequestId } from './failure.ts';
 import { selectLogs, withoutTests } from './filter.ts';
 import { type LogCursor, planRead, readBefore, readLogPage } from './page.ts';
@@ -75,8 +75,6 @@ export interface LogService {
 const exportedAtOnce = 1000;
 /** Tools that show what a key was used for add these up themselves, so it is more than a page. */
 const maxOfToken = 1000;
-/** Between two batches of a deletion, so that calls are served meanwhile. */
-const breathMs = 20;
 
 export function createLogService({
   database,
@@ -163,24 +161,14 @@ export function createLogService({
       return database.logs.count({ where: { created_at: { [Op.lt]: before } } });
     }
     await audit.record(actor, { action: 'log.clear', id: before, after: { before } });
-    let deleted = 0;
-    for (let count = -1; count !== 0; ) {
-      count = await clearBatch(database, before);
-      deleted += count;
-      onProgress?.(deleted);
-    }
+    const deleted = await removeBefore(database, before, { onProgress });
     await audit.record(actor, { action: 'log.cleared', id: before, after: { before, deleted } });
     return deleted;
   }
 
   async function retain(days: number, signal: AbortSignal): Promise<number> {
     const before = now() - days * secondsPerDay;
-    let deleted = 0;
-    for (let count = -1; count !== 0 && !signal.aborted; ) {
-      count = await clearBatch(database, before);
-      deleted += count;
-      if (count > 0) await new Promise((resolve) => setTimeout(resolve, breathMs));
-    }
+    const deleted = await removeBefore(database, before, { signal });
     if (deleted > 0) {
       await audit.record(systemActor, { action: 'log.retained', id: before, after: { before, deleted, days } });
     }

@@ -4,14 +4,14 @@ import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import { logType } from '../../schemas/log-type.ts';
 import { markHourlySums } from '../ledger/ledger-mark.ts';
 import type { OptionService } from '../option/option.ts';
+import { deleteOldest } from './clear.ts';
+import { removeInBatches } from './pace.ts';
 
 export interface RetentionDependencies {
   database: Database;
   options: Pick<OptionService, 'get'>;
   now?: Clock;
 }
-
-const batchSize = 1000;
 
 /** Rows that strangers or time make without end, and that are no longer needed. Returns how many went. */
 export function createRetention({ database, options, now = nowSeconds }: RetentionDependencies) {
@@ -27,30 +27,23 @@ export function createRetention({ database, options, now = nowSeconds }: Retenti
     return days > 0 ? now() - days * secondsPerDay : undefined;
   }
 
-  async function inBatches(remove: () => Promise<number>, signal: AbortSignal): Promise<number> {
-    let count = 0;
-    for (let gone = batchSize; gone === batchSize && !signal.aborted; count += gone) gone = await remove();
-    return count;
-  }
-
-  function removeFailures(before: number): Promise<number> {
+  function removeFailures(before: number, limit: number): Promise<number> {
     const where = { action: ['session.signInFailed', 'session.stepUpFailed'], created_at: { [Op.lt]: before } };
-    return database.audits.destroy({ where, limit: batchSize });
+    return database.audits.destroy({ where, limit });
   }
 
   // SQL: the index of the rows that are no consumption is found by these very words.
-  async function removeErrors(before: number): Promise<number> {
+  async function removeErrors(before: number, limit: number): Promise<number> {
     const rows = await database.select(
-      `DELETE FROM logs WHERE id IN (SELECT id FROM logs WHERE type = ${logType.error} AND type <> 2
-        AND created_at < :before ORDER BY created_at LIMIT ${batchSize}) RETURNING id`,
-      { before },
+      `${deleteOldest(database, `type = ${logType.error} AND type <> 2 AND `)} RETURNING id`,
+      { before, limit },
     );
     return rows.length;
   }
 
-  function removeOrders(before: number): Promise<number> {
+  function removeOrders(before: number, limit: number): Promise<number> {
     const where = { status: 'pending', create_time: { [Op.lt]: before } };
-    return database.topUps.destroy({ where, limit: batchSize });
+    return database.topUps.destroy({ where, limit });
   }
 
   /** A day at a time; hours without their sums are not compared with the log any more. */
@@ -75,9 +68,9 @@ export function createRetention({ database, options, now = nowSeconds }: Retenti
     const orders = beforeOf('PendingOrderRetentionDays');
     const hours = beforeOf('UsageDataRetentionDays');
     let count = 0;
-    if (errors !== undefined) count += await inBatches(() => removeErrors(errors), signal);
-    if (failures !== undefined) count += await inBatches(() => removeFailures(failures), signal);
-    if (orders !== undefined) count += await inBatches(() => removeOrders(orders), signal);
+    if (errors !== undefined) count += await removeInBatches((limit) => removeErrors(errors, limit), { signal });
+    if (failures !== undefined) count += await removeInBatches((limit) => removeFailures(failures, limit), { signal });
+    if (orders !== undefined) count += await removeInBatches((limit) => removeOrders(orders, limit), { signal });
     if (hours !== undefined) count += await removeHours(hours, signal);
     return count;
   };

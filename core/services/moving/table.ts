@@ -67,11 +67,14 @@ export const sqliteColumns = `SELECT tables.name AS "table", columns.name AS nam
   FROM sqlite_schema tables, pragma_table_info(tables.name) columns
   WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'`;
 
+/** A table that is in parts counts as one; its rows are numbered like any other's, although no index says so for all parts. */
+const postgresTables = "relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace";
+
 export const postgresColumns = `SELECT relname AS table, attname AS name, format_type(atttypid, NULL) AS type,
-    coalesce(array_position(indkey::int2[], attnum) + 1, 0) AS place
+    coalesce(array_position(indkey::int2[], attnum) + 1, CASE WHEN relkind = 'p' AND attname = 'id' THEN 1 ELSE 0 END) AS place
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
   LEFT JOIN pg_index ON indrelid = pg_class.oid AND indisprimary
-  WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`;
+  WHERE ${postgresTables}`;
 
 export function tablesOf(found: FoundColumn[], lastIds: ReadonlyMap<string, number>): PortableTable[] {
   const names = [...new Set(found.map(({ table }) => table))].filter((name) => !leftTables.includes(name)).sort();
@@ -132,7 +135,7 @@ async function snapshotPostgres(url: string): Promise<Snapshot> {
       const { rows } = await client.query<{ name: string; last: number | null }>(
         `SELECT relname AS name, pg_sequence_last_value(pg_get_serial_sequence(relname::text, 'id')::regclass) AS last
          FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attname = 'id' AND attidentity <> ''
-         WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
+         WHERE ${postgresTables}`,
       );
       const lastIds = new Map(rows.map(({ name, last }) => [name, last ?? 0]));
       return tablesOf((await client.query<FoundColumn>(postgresColumns)).rows, lastIds);

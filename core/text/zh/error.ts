@@ -1,4 +1,5 @@
 import account from './error/account.json' with { type: 'json' };
+import archive from './error/archive.json' with { type: 'json' };
 import billing from './error/billing.json' with { type: 'json' };
 import body from './error/body.json' with { type: 'json' };
 import channel from './error/channel.json' with { type: 'json' };
@@ -18,6 +19,7 @@ import wallet from './error/wallet.json' with { type: 'json' };
 
 export const error = {
   ...account,
+  ...archive,
   ...billing,
   ...body,
   ...channel,

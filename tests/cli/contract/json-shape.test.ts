@@ -13,6 +13,8 @@ const withoutShape: Record<string, string> = {
   tui: 'draws screens',
   chat: 'needs a server',
   'log follow': 'runs until it is stopped',
+  'log archive': 'writes a folder',
+  'log unarchive': 'needs an archive',
   completion: 'prints a script',
   'db export': 'writes a folder',
   'db import': 'needs the database of another program',

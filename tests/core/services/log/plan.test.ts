@@ -57,7 +57,8 @@ describe.each(engines)('reading a long log on %s', (engine) => {
   const list = (values: object, actor: Actor = systemActor) =>
     plansOf(() => logs.list(actor, logListSchema.parse({ page_size: 100, ...values })));
 
-  const wholeLog = engine === 'sqlite' ? /SCAN logs$/m : /Seq Scan on logs/;
+  // A month without rows costs nothing to go through.
+  const wholeLog = engine === 'sqlite' ? /SCAN logs$/m : /Seq Scan on logs.*\(cost=0\.00\.\.(?!0\.00 )/;
 
   it('D6 never goes through the whole log', async () => {
     const day = { start_timestamp: until - 86_400, end_timestamp: until };
@@ -98,7 +99,7 @@ describe.each(engines)('reading a long log on %s', (engine) => {
   ])('D6 finds the rows of a rare value through the index on %s', async (column, filter) => {
     const plan = await list(filter);
     expect(plan).not.toMatch(wholeLog);
-    expect(plan).toContain(`logs_${column}`);
+    expect(plan).toMatch(new RegExp(`logs_(before_|\\d{4}_\\d{2}_)?${column}`));
     const page = await logs.list(systemActor, logListSchema.parse({ ...filter, page_size: 100 }));
     expect(page.total_capped).toBe(false);
   });

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import type { Transaction } from 'sequelize';
+import type { Database } from '../../database/connect.ts';
+import type { LogRow } from '../../database/models/log.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { type Actor, role } from '../../schemas/actor.ts';
+import { requireRole } from '../actor.ts';
+import { keepSums } from '../log/clear.ts';
+import type { ArchiveDependencies } from './archive.ts';
+import { checkFile, readPages } from './file.ts';
+import { lockFolder } from './folder-lock.ts';
+import { type ArchiveFile, type ArchiveManifest, readArchive, writeArchive } from './manifest.ts';
+import { isSameRow } from './remove.ts';
+
+export interface UnarchiveRequest {
+  folder: string;
+  /** `2025-12`; undefined = all months. */
+  month?: string | undefined;
+  signal?: AbortSignal;
+  /** Rows that were looked at. */
+  onRows?(count: number): void;
+}
+
+export interface UnarchiveResult {
+  files: string[];
+  restored: number;
+  /** Rows that are in the database already. */
+  present: number;
+}
+
+/** The files of a restore, all of them whole. */
+export async function checkArchive(folder: string, month: string | undefined): Promise<ArchiveFile[]> {
+  const files = readArchive(folder).files.filter((file) => month === undefined || file.month === month);
+  if (files.length === 0) throw new AppError('archive.noMonth', { folder, month: month ?? '' });
+  for (const file of files) await checkFile(folder, file);
+  return files;
+}
+
+/**
+ * Puts archived rows back into the log, under their old ids; rows that are there already are left alone. Nothing is written before
+ * every file has been read to its end.
+ */
+export async function unarchiveLogs(
+  actor: Actor,
+  { database, audit }: ArchiveDependencies,
+  { folder, month, signal, onRows }: UnarchiveRequest,
+): Promise<UnarchiveResult> {
+  requireRole(actor, role.root);
+  const names = (await checkArchive(folder, month)).map(({ name }) => name);
+  const result: UnarchiveResult = { files: names, restored: 0, present: 0 };
+  const unlock = lockFolder(folder);
+  try {
+    await audit.record(actor, { action: 'log.restore', id: month ?? '', after: { folder } });
+    keep(folder, readArchive(folder), names);
+    for (const name of names) {
+      for await (const page of readPages(join(folder, name))) {
+        if (signal?.aborted) return result;
+        const restored = await restorePage(database, join(folder, name), page);
+        result.restored += restored;
+        result.present += page.length - restored;
+        onRows?.(page.length);
+      }
+    }
+    return result;
+  } finally {
+    unlock();
+    await audit.record(actor, {
+      action: 'log.restored',
+      id: month ?? '',
+      after: { folder, restored: result.restored },
+    });
+  }
+}
+
+/** Said before the first row is there: the next archiving to this folder deletes these rows again instead of writing them once more. */
+function keep(folder: string, manifest: ArchiveManifest, names: string[]): void {
+  for (const file of manifest.files) if (names.includes(file.name)) file.state = 'kept';
+  writeArchive(folder, manifest);
+}
+
+function restorePage(database: Database, file: string, page: LogRow[]): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const fresh = await missing(database, file, page, transaction);
+    if (fresh.length === 0) return 0;
+    await database.logs.bulkCreate(fresh, { transaction });
+    // They count as rows again, and no longer as what was kept of them.
+    await keepSums(
+      database,
+      fresh.map((row) => ({ ...row, quota: -row.quota })),
+      transaction,
+    );
+    await skipIds(database, Math.max(...fresh.map(({ id }) => id)), transaction);
+    return fresh.length;
+  });
+}
+
+async function missing(database: Database, file: string, page: LogRow[], transaction: Transaction): Promise<LogRow[]> {
+  const id = page.map((row) => row.id);
+  const request_id = page.flatMap((row) => row.request_id ?? []);
+  const found = await database.logs.findAll({ where: { id }, raw: true, transaction });
+  const rows = new Map(page.map((row) => [row.id, row]));
+  if (!found.every((row) => isSameRow(row, rows.get(row.id)))) throw new AppError('archive.otherRows', { file });
+  const booked =
+    request_id.length === 0
+      ? []
+      : await database.logs.findAll({ attributes: ['request_id'], where: { request_id }, raw: true, transaction });
+  const known = new Set<unknown>([...found.map((row) => row.id), ...booked.map((row) => row.request_id)]);
+  return page.filter((row) => !known.has(row.id) && !known.has(row.request_id ?? undefined));
+}
+
+/** In a database that never had these rows, PostgreSQL would give their ids again. */
+async function skipIds(database: Database, last: number, transaction: Transaction): Promise<void> {
+  if (database.engine === 'sqlite') return;
+  await database.select(
+    `SELECT setval(sequence, :last) FROM (SELECT pg_get_serial_sequence('logs', 'id')::regclass AS sequence) AS logs
+      WHERE coalesce(pg_sequence_last_value(sequence), 0) < :last`,
+    { last },
+    transaction,
+  );
+}
