@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { keepLogParts } from '../database/log-conversion.ts';
+import { sessionUrl } from '../database/postgres-client.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Job } from './job.ts';
@@ -17,7 +18,7 @@ export function keepLogPartJob({ database, logger, now }: KeepLogPartDependencie
     schedule: () => (database.engine === 'postgres' ? { everySeconds: 1800 } : undefined),
     async run(signal) {
       if (database.engine !== 'postgres') return undefined;
-      const { converted, lockMs, months, obstacles } = await keepLogParts(database.url, now, signal);
+      const { converted, lockMs, months, obstacles } = await keepLogParts(sessionUrl(database), now, signal);
       if (obstacles.length > 0) {
         const text =
           'the log is not split into months: drop what depends on the table logs, and make it again afterwards';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { requireUnused } from '../../../billing/live-owner.ts';
 import { type Migration, migrationStatus } from '../../../database/migrate.ts';
 import { dayOf, moveMark } from '../../../database/move-mark.ts';
-import { openPostgresClient } from '../../../database/postgres-client.ts';
+import { openPostgresClient, sessionUrl } from '../../../database/postgres-client.ts';
 import { openSqlite } from '../../../database/sqlite-connection.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { type DatabasePlace, shownPlace } from './place.ts';
@@ -108,7 +108,7 @@ async function onLink<T>(source: DatabasePlace, work: (link: Link) => Promise<T>
 }
 
 const openLink = (source: DatabasePlace): Promise<Link> =>
-  source.engine === 'sqlite' ? openSqliteLink(source.file) : openPostgresLink(source.url);
+  source.engine === 'sqlite' ? openSqliteLink(source.file) : openPostgresLink(sessionUrl(source));
 
 async function openSqliteLink(file: string): Promise<Link> {
   const connection = await openSqlite(file);
