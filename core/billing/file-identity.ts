@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 /** What SQLite writes at the beginning of a file. */
 const magic = 'SQLite format 3\0';
 const headerBytes = 100;
+const indexBytes = 132;
 const walHeaderBytes = 32;
 const frameHeaderBytes = 24;
 
@@ -62,13 +63,21 @@ export function createFileIdentity(file: string) {
     if (bytes.text.toString('latin1', 0, magic.length) !== magic) return `${file} was overwritten`;
     const pageBytes = bytes.text.readUInt16BE(16) === 1 ? 65_536 : bytes.text.readUInt16BE(16);
     const isCounted = bytes.text.readUInt32BE(24) === bytes.text.readUInt32BE(92);
-    if (isCounted && bytes.size < pageBytes * bytes.text.readUInt32BE(28))
-      return `${file} was cut to ${bytes.size} bytes`;
+    const isShort = isCounted && bytes.size < pageBytes * bytes.text.readUInt32BE(28);
+    if (isShort && !(await isTakingOver())) return `${file} was cut to ${bytes.size} bytes`;
     const counts = { changes: bytes.text.readUInt32BE(24), beats: bytes.text.readInt32BE(60) };
     if (counts.changes < newest.changes || counts.beats < newest.beats)
       return `${file} was overwritten by an older copy`;
     newest = counts;
     return undefined;
+  }
+
+  /** The first page says how large the file will be, and is written long before the last one of a log that has grown large. */
+  async function isTakingOver(): Promise<boolean> {
+    if (!known.has('-shm')) return false;
+    const index = await readBeginning(`${file}-shm`, indexBytes);
+    // Frames that are in the file, and those that are to be.
+    return index.size >= indexBytes && index.text.readUInt32LE(96) !== index.text.readUInt32LE(128);
   }
 
   /** The index beside the log says how many frames it has. */
