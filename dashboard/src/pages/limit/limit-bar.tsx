@@ -12,7 +12,7 @@ const useStyles = makeStyles({
   words: { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: tokens.spacingHorizontalM },
   figure: { fontVariantNumeric: 'tabular-nums' },
   level: { display: 'inline-flex', alignItems: 'center', gap: '4px', fontVariantNumeric: 'tabular-nums' },
-  ok: { color: tokens.colorNeutralForeground3 },
+  icon: { display: 'flex' },
   near: { color: tokens.colorStatusWarningForeground3 },
   reached: { color: tokens.colorStatusDangerForeground1 },
 });
@@ -36,8 +36,8 @@ export function LimitBar({ limit, use }: { limit: Limit; use: LimitUsage }) {
         <Text size={200} className={styles.figure}>
           {text}
         </Text>
-        <Text size={200} className={mergeClasses(styles.level, styles[level])}>
-          {icons[level]}
+        <Text size={200} className={styles.level}>
+          {level !== 'ok' && <span className={mergeClasses(styles.icon, styles[level])}>{icons[level]}</span>}
           {percent}
         </Text>
       </div>

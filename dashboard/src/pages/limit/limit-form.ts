@@ -26,14 +26,19 @@ export const limitFormSchema = z
     subject: z.string().trim(),
     measure: z.enum(limitMeasures),
     period: z.enum(limitPeriods),
-    amount: z.number({ error: 'limit:form.amountNeeded' }).positive({ error: 'limit:form.amountLeast' }),
+    /** Looked at below, so that all that is wrong is said at once. */
+    amount: z.number().or(z.nan()),
     enabled: z.boolean(),
   })
   .superRefine(({ target, subject, measure, amount }, context) => {
     if (!isEach(target) && subject === '') {
       context.addIssue({ code: 'custom', path: ['subject'], message: 'limit:form.subjectNeeded' });
     }
-    if (measure !== 'budget' && !Number.isInteger(amount)) {
+    if (Number.isNaN(amount)) {
+      context.addIssue({ code: 'custom', path: ['amount'], message: 'limit:form.amountNeeded' });
+    } else if (amount <= 0) {
+      context.addIssue({ code: 'custom', path: ['amount'], message: 'limit:form.amountLeast' });
+    } else if (measure !== 'budget' && !Number.isInteger(amount)) {
       context.addIssue({ code: 'custom', path: ['amount'], message: 'limit:form.amountWhole' });
     }
   });
