@@ -76,7 +76,8 @@ describe('limits in the console', () => {
     await drawer.getByText('Choose one from the list.').first().waitFor();
     await drawer.getByRole('combobox', { name: 'Applies to' }).click();
     await page.getByRole('option', { name: 'One group' }).click();
-    await drawer.getByRole('combobox', { name: 'Group', exact: true }).fill('vip');
+    await drawer.getByRole('combobox', { name: 'Group' }).click();
+    await drawer.getByRole('combobox', { name: 'Group' }).fill('vip');
     await page.getByRole('option', { name: 'vip', exact: true }).click();
     await drawer.getByRole('combobox', { name: 'Per' }).click();
     await page.getByRole('option', { name: 'Month' }).click();
