@@ -1,21 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
+import { createMigratedTarget, engines } from '../support/temporary-database.ts';
 
-describe('limit commands', () => {
+describe.each(engines)('limit commands on %s', (engine) => {
   let home: CliHome;
+  let removeDatabase: () => Promise<void>;
   const create = (words: string) => home.run(`limit create ${words}`.split(' '));
 
   beforeAll(async () => {
-    home = createCliHome();
+    const bed = await createMigratedTarget(engine);
+    removeDatabase = bed.remove;
+    home = createCliHome(bed.target.engine === 'postgres' ? { SQL_DSN: bed.target.url } : {});
     await home.run('user create --name alice --password-stdin', { stdin: 'long enough 1' });
     await home.run('token create --name ci --user alice');
   });
-  afterAll(() => home.remove());
+  afterAll(async () => {
+    home.remove();
+    await removeDatabase();
+  });
 
   it('limits a token, a user, a group, a model, and each of a kind, with money for budgets', async () => {
-    const tried = await create('--token ci --requests-per-minute 60 --dry-run --json');
-    expect(tried.json()).toMatchObject({ data: { dry_run: true, changes: [{ action: 'limit.create' }] } });
-    expect((await home.run('limit list --json')).json()).toMatchObject({ total: 0 });
     const made = await create('--token ci --requests-per-minute 60 --concurrency 5');
     expect(made.stdout).toContain('limit 1 created: token ci: 60 requests per minute\n');
     expect(made.stdout).toContain('limit 2 created: token ci: 5 concurrent requests\n');
@@ -57,6 +61,9 @@ describe('limit commands', () => {
     }
     expect((await create('--token nothing --concurrency 5')).code).toBe(3);
     expect((await create('--token ci --concurrency 9')).code).toBe(5);
+    const tried = await create('--token ci --requests-per-hour 60 --dry-run --json');
+    expect(tried.json()).toMatchObject({ data: { dry_run: true, changes: [{ action: 'limit.create' }] } });
+    expect((await home.run('limit list --json')).json()).toMatchObject({ total: 6 });
     expect((await home.run('limit update 1 --amount $5')).code).toBe(2);
     expect((await home.run('limit get ci')).code).toBe(3);
     expect((await home.run('limit get 99')).code).toBe(3);

@@ -93,7 +93,7 @@ function RuleFields({ form, hasSubject }: { form: SchemaForm<LimitForm, LimitFor
     if (fitting !== period) form.setValue('period', fitting);
   }, [form, fitting, period]);
   const kind = kindOfTarget(target);
-  // Biome: the field of another kind begins empty.
+  // The field of another kind begins empty.
   useEffect(() => {
     if (hasSubject && kind) form.resetField('subject', { defaultValue: '' });
   }, [form, hasSubject, kind]);
