@@ -26,6 +26,7 @@ export const nouns: Record<string, Noun> = {
   chat: { group: 'help.group.gateway', help: 'help.chat', load: () => import('./chat.ts'), hasVerbs: false },
   user: { group: 'help.group.account', help: 'help.user', load: () => import('./user.ts') },
   token: { group: 'help.group.account', help: 'help.token', load: () => import('./token.ts') },
+  limit: { group: 'help.group.account', help: 'help.limit', load: () => import('./limit.ts') },
   redemption: { group: 'help.group.account', help: 'help.redemption', load: () => import('./redemption.ts') },
   'top-up': { group: 'help.group.account', help: 'help.topUp', load: () => import('./top-up.ts') },
   log: { group: 'help.group.record', help: 'help.log', load: () => import('./log.ts') },

@@ -10,7 +10,7 @@ const limits: Record<string, [min: number, max: number]> = {
 const widest: [number, number] = [-999_999_999_999_999, 999_999_999_999_999];
 
 /** An empty text clears a name, an address or a document; these have no meaning for it. */
-const neverEmpty = /<(type|status|quota|when|path|file|folder|level|format|address|field|what|id)>/;
+const neverEmpty = /<(type|status|quota|amount|when|path|file|folder|level|format|address|field|what|id)>/;
 
 /** What the form of a flag promises holds for every command: `<number>` is a whole number. Values stay text for the schema. */
 export function checkFlags(command: Command, speak: Speak): void {

@@ -67,6 +67,11 @@ const layers = [
   },
   // Opens with one of its parts, so that one file is sooner there than two.
   { name: 'setting', test: /src\/pages\/setting\// },
+  {
+    // The own limits stand on the overview and in the wallet, too: one file there.
+    name: 'limit-bars',
+    test: /src\/pages\/limit\/(own-limit-card|limit-rows|limit-bar|resets|use-limit-text)\./,
+  },
   // What a page and its dialogs share.
   {
     debugName: 'parts',

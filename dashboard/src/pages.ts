@@ -94,6 +94,7 @@ export const pages: PageEntry[] = [
     'redemption',
     async () => (await import('./pages/redemption/redemption-page.tsx')).RedemptionPage,
   ),
+  console('/limit', 'admin', 'limit', async () => (await import('./pages/limit/limit-page.tsx')).LimitPage),
   console('/ledger', 'admin', 'ledger', async () => (await import('./pages/ledger/ledger-page.tsx')).LedgerPage),
   console('/explain', 'admin', 'explain', async () => (await import('./pages/explain/explain-page.tsx')).ExplainPage),
   console('/topup', 'user', 'account', async () => (await import('./pages/topup/wallet-page.tsx')).WalletPage),

@@ -142,8 +142,9 @@ describe('English texts', () => {
 
 describe('texts', () => {
   it('of the terminal are all used', () => {
-    /** Keys that are put together: the kinds of a price line, the result of a doctor check, why a call was left out of a rehearsal, and why a price is held or refused. */
-    const composed = /^receipt\.|^pricing\.(gap|held|fault)\.|^doctor\.(ok|warn|fail)$/;
+    /** Keys that are put together: the kinds of a price line, the result of a doctor check, why a call was left out of a rehearsal, why a price is held or refused, and what a limit limits. */
+    const composed =
+      /^receipt\.|^pricing\.(gap|held|fault)\.|^doctor\.(ok|warn|fail)$|^(flag\.)?limit\.(rule|period|requests|.*tokens)/;
     const source = sourceText('cli');
     const unused = readTexts('zh', 'terminal').filter(([key]) => !composed.test(key) && !source.includes(`'${key}'`));
     expect(unused).toEqual([]);

@@ -23,6 +23,7 @@ const pages = [
       ...[
         '/user/edit',
         '/setting',
+        '/limit',
         '/audit',
         '/channel/1',
         '/user/1',

@@ -14,6 +14,7 @@ import { formatTime, rowsOfList } from '../../flag/value.ts';
 import type { Column } from '../../output.ts';
 import { type NameOf, userNames } from '../../print/object-name.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
+import { limitsField } from '../limit/subject.ts';
 import { addSelection, findTokens, tokenFilter } from './find.ts';
 
 interface ListFlags {
@@ -62,7 +63,10 @@ export function addRead(noun: Command, context: Context): void {
   addSelection(get, context).action(async (words: string[], { user }: ListFlags, self: Command) => {
     const app = await context.app();
     const tokens = await findTokens(app, await namesFrom(context, words, self), user);
-    for (const token of tokens) output.details({ ...token, key: `sk-${token.key}` });
+    for (const token of tokens) {
+      const limits = await limitsField(context, { subject_kind: 'token', subject: String(token.id) });
+      output.details({ ...token, key: `sk-${token.key}`, limits });
+    }
   });
 }
 

@@ -8,6 +8,7 @@ import { numberOf } from '../../flag/status-word.ts';
 import { rowsOfList } from '../../flag/value.ts';
 import type { Column } from '../../output.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
+import { limitsField } from '../limit/subject.ts';
 import { findUsers } from './find.ts';
 
 interface ListFlags {
@@ -63,7 +64,10 @@ export function addRead(noun: Command, context: Context): void {
   example(get, context, 'user get alice');
   get.argument('<users...>', speak('argument.users')).action(async (words: string[], _flags, command: Command) => {
     const app = await context.app();
-    for (const user of await findUsers(app, await namesFrom(context, words, command))) output.details(user);
+    for (const user of await findUsers(app, await namesFrom(context, words, command))) {
+      const limits = await limitsField(context, { subject_kind: 'user', subject: String(user.id) });
+      output.details({ ...user, limits });
+    }
   });
 }
 

@@ -18,6 +18,7 @@ import {
   TokenDetails,
   TokenKey,
   tokenDetails,
+  tokenLimits,
   tokenScope,
   tokenStatusText,
 } from './token/details.tsx';
@@ -99,6 +100,11 @@ export function TokenScreen({ owner, trail = [] }: TokenScreenProps) {
       key: 'l',
       label: speak('tui.keyRequests'),
       run: ([token]) => token && showRequests(token),
+    },
+    {
+      key: 'L',
+      label: speak('tui.keyLimits'),
+      run: ([token]) => token && push(tokenLimits(token, trail, speak)),
     },
   ];
 

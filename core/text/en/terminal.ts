@@ -4,6 +4,7 @@ import channel from './terminal/channel.json' with { type: 'json' };
 import explain from './terminal/explain.json' with { type: 'json' };
 import flag from './terminal/flag.json' with { type: 'json' };
 import help from './terminal/help.json' with { type: 'json' };
+import limit from './terminal/limit.json' with { type: 'json' };
 import move from './terminal/move.json' with { type: 'json' };
 import option from './terminal/option.json' with { type: 'json' };
 import pricing from './terminal/pricing.json' with { type: 'json' };
@@ -11,6 +12,7 @@ import result from './terminal/result.json' with { type: 'json' };
 import screen from './terminal/screen.json' with { type: 'json' };
 import tui from './terminal/tui.json' with { type: 'json' };
 import tuiChannel from './terminal/tui-channel.json' with { type: 'json' };
+import tuiLimit from './terminal/tui-limit.json' with { type: 'json' };
 import tuiLog from './terminal/tui-log.json' with { type: 'json' };
 import tuiOption from './terminal/tui-option.json' with { type: 'json' };
 import tuiOverview from './terminal/tui-overview.json' with { type: 'json' };
@@ -29,6 +31,7 @@ export const terminal = {
   ...explain,
   ...flag,
   ...help,
+  ...limit,
   ...move,
   ...option,
   ...pricing,
@@ -36,6 +39,7 @@ export const terminal = {
   ...screen,
   ...tui,
   ...tuiChannel,
+  ...tuiLimit,
   ...tuiLog,
   ...tuiOption,
   ...tuiOverview,

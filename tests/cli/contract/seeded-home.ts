@@ -5,6 +5,7 @@ import { type App, createApp } from '../../../core/app.ts';
 import { loadConfig } from '../../../core/config.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema } from '../../../core/schemas/channel.ts';
+import { limitCreateSchema } from '../../../core/schemas/limit.ts';
 import { redemptionCreateSchema } from '../../../core/schemas/redemption.ts';
 import { tokenCreateSchema } from '../../../core/schemas/token.ts';
 import { userCreateSchema } from '../../../core/schemas/user.ts';
@@ -43,6 +44,7 @@ const flagWords: Record<string, string> = {
   '--before': '1d',
   '--by': 'model',
   '--count': '1',
+  '--amount': '7',
 };
 
 /** What a command needs besides what it says itself. */
@@ -50,6 +52,7 @@ const furtherWords: Record<string, { words: string[]; not?: string[] }> = {
   init: { words: ['--type', 'openai', '--models', 'gpt-4o'] },
   'channel test': { words: ['main'] },
   explain: { words: ['--model', 'gpt-4o'], not: ['--body'] },
+  'limit create': { words: ['--token', 'nightly', '--budget', '$5', '--per', 'day'] },
   'user quota': { words: ['--add', '5000'], not: ['--add', '--subtract', '--set'] },
 };
 
@@ -84,7 +87,7 @@ export async function createSeededHome(upstreamUrl = 'http://127.0.0.1:9'): Prom
 }
 
 async function seed({ services, database }: App, base_url: string): Promise<void> {
-  const { channels, users, tokens, redemptions, options } = services;
+  const { channels, users, tokens, redemptions, options, limits } = services;
   const names = { name: 'main', models: 'gpt-4o,gpt-4o-mini', tag: 'fast' };
   const channel = { ...names, type: 1, key: 'upstream-key', base_url };
   const [{ id } = { id: 0 }] = await channels.create(systemActor, channelCreateSchema.parse(channel));
@@ -92,6 +95,8 @@ async function seed({ services, database }: App, base_url: string): Promise<void
   await users.create(systemActor, userCreateSchema.parse({ username: 'alice', password: 'long enough 1' }));
   await tokens.create(systemActor, tokenCreateSchema.parse({ name: 'nightly', remain_quota: 5 }), { userId: 1 });
   await redemptions.create(systemActor, redemptionCreateSchema.parse({ name: 'spring', quota: 1000 }));
+  const budget = { subject_kind: 'user', subject: '1', measure: 'budget', period: 'day', amount: 5000 };
+  await limits.create(systemActor, limitCreateSchema.parse(budget));
   await options.set(systemActor, 'RetryTimes', '2');
   const now = Math.floor(Date.now() / 1000) - 60;
   const insert = (sql: string) => database.sequelize.query(`INSERT INTO ${sql}`);

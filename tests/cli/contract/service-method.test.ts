@@ -72,7 +72,6 @@ const withoutCommand: Record<string, string[]> = {
     'ledgerProofs.start',
     'ledgerProofs.list',
   ],
-  'limits have no command yet': ['limits.list', 'limits.get', 'limits.create', 'limits.update', 'limits.remove'],
   'the command does it to all that are named, in one step': [
     'options.reset',
     'users.manage',

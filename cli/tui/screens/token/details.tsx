@@ -1,9 +1,13 @@
+import type { ReactNode } from 'react';
 import { neverExpires, type Token, tokenStatus } from '../../../../core/schemas/token.ts';
 import { formatTime } from '../../../flag/value.ts';
+import type { Subject } from '../../../limits-of.ts';
 import { type Detail, type DetailLink, Details } from '../../components/details.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
 import { maskWith } from '../../symbol.ts';
+import { useLimits } from '../limit/use-limits.ts';
+import { LimitScreen } from '../limit.tsx';
 import type { LogScope } from '../log/read-logs.ts';
 import { LogScreen } from '../log.tsx';
 
@@ -23,9 +27,18 @@ export function TokenDetails({ token, trail }: { token: OwnedToken; trail: reado
       label: speak('tui.keyRequests'),
       open: () => <LogScreen scope={tokenScope(token, trail, speak)} />,
     },
+    { key: 'L', label: speak('tui.keyLimits'), open: () => tokenLimits(token, trail, speak) },
   ];
-  const details = tokenDetails(token, environment, quota);
+  const limits = useLimits(tokenSubject(token));
+  const details = [...tokenDetails(token, environment, quota), ...limits];
   return <Details title={speak('tui.token.title', { id, name })} details={details} links={links} />;
+}
+
+const tokenSubject = ({ id }: Token): Subject => ({ subject_kind: 'token', subject: String(id) });
+
+/** What limits a token, to be changed. */
+export function tokenLimits(token: OwnedToken, trail: readonly string[], speak: Environment['speak']): ReactNode {
+  return <LimitScreen subject={tokenSubject(token)} trail={tokenScope(token, trail, speak).trail} />;
 }
 
 /** The requests of a token, told apart from those of other users' tokens of the same name. */

@@ -2,10 +2,13 @@ import type { ReactNode } from 'react';
 import { role } from '../../../../core/schemas/actor.ts';
 import { type User, userListStatus } from '../../../../core/schemas/user.ts';
 import { formatTime } from '../../../flag/value.ts';
+import type { Subject } from '../../../limits-of.ts';
 import { type Detail, type DetailLink, Details } from '../../components/details.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import type { Hint } from '../../hint.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
+import { useLimits } from '../limit/use-limits.ts';
+import { LimitScreen } from '../limit.tsx';
 import { LogScreen } from '../log.tsx';
 import { TokenScreen } from '../token.tsx';
 import { UsageScreen } from '../usage.tsx';
@@ -16,7 +19,8 @@ export function UserDetails({ user }: { user: User }) {
   const quota = useQuota();
   const links = userLinks(speak).map(({ open, ...hint }): DetailLink => ({ ...hint, open: () => open(user) }));
   const title = speak('tui.user.title', { id: user.id, name: user.username });
-  return <Details title={title} details={userDetails(user, environment, quota)} links={links} />;
+  const limits = useLimits(userSubject(user));
+  return <Details title={title} details={[...userDetails(user, environment, quota), ...limits]} links={links} />;
 }
 
 interface UserLink extends Hint {
@@ -37,8 +41,15 @@ export function userLinks(speak: Environment['speak']): UserLink[] {
       label: speak('tui.keyUsage'),
       open: (user) => <UsageScreen owner={{ id: user.id, name: user.username }} trail={trailOf(user, speak)} />,
     },
+    {
+      key: 'L',
+      label: speak('tui.keyLimits'),
+      open: (user) => <LimitScreen subject={userSubject(user)} trail={trailOf(user, speak)} />,
+    },
   ];
 }
+
+const userSubject = ({ id }: User): Subject => ({ subject_kind: 'user', subject: String(id) });
 
 /** The tokens of a user: what one comes for first. */
 export function userTokens(user: User, speak: Environment['speak']): ReactNode {

@@ -2,6 +2,7 @@ import { BotSparkle20Regular } from '@fluentui/react-icons/svg/bot-sparkle';
 import { Chat20Regular } from '@fluentui/react-icons/svg/chat';
 import { ClipboardTask20Regular } from '@fluentui/react-icons/svg/clipboard-task';
 import { DataTrending20Regular } from '@fluentui/react-icons/svg/data-trending';
+import { Gauge20Regular } from '@fluentui/react-icons/svg/gauge';
 import { Home20Regular } from '@fluentui/react-icons/svg/home';
 import { Image20Regular } from '@fluentui/react-icons/svg/image';
 import { Key20Regular } from '@fluentui/react-icons/svg/key';
@@ -58,6 +59,7 @@ export function useNavigationGroups(): NavigationGroup[] {
         ? [
             { path: '/channel', key: 'channel', icon: <PlugConnected20Regular /> },
             { path: '/user', key: 'user', icon: <People20Regular /> },
+            { path: '/limit', key: 'limit', icon: <Gauge20Regular /> },
             { path: '/redemption', key: 'redemption', icon: <TicketDiagonal20Regular /> },
             { path: '/ledger', key: 'ledger', icon: <Scales20Regular /> },
             { path: '/explain', key: 'explain', icon: <QuestionCircle20Regular /> },

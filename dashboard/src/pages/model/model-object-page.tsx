@@ -14,6 +14,7 @@ import { periodOf } from '../overview/period.ts';
 
 const Requests = lazyTab(['log'], async () => (await import('../log/object-requests.tsx')).ObjectRequests);
 const Health = lazyTab(['health'], async () => (await import('../channel/health-card.tsx')).HealthCard);
+const Limits = lazyTab(['limit'], async () => (await import('../limit/limit-card.tsx')).LimitCard);
 const Price = lazyTab(['pricing'], async () => (await import('./model-price-tab.tsx')).ModelPriceTab);
 
 /** As the first tab asks without a choice, so that both share a reading. */
@@ -42,6 +43,15 @@ export function ModelObjectPage() {
       ),
     },
     ...(admin ? [{ key: 'health', text: t('tab.health'), content: () => <Health of={{ model: name }} /> }] : []),
+    ...(admin
+      ? [
+          {
+            key: 'limits',
+            text: t('tab.limits'),
+            content: () => <Limits of={{ kind: 'model', subject: name, name }} />,
+          },
+        ]
+      : []),
     { key: 'price', text: t('tab.price'), content: () => <Price model={name} /> },
     { key: 'requests', text: t('tab.requests'), content: () => <Requests model_name={name} /> },
   ];

@@ -6,6 +6,7 @@ import { useOwnOverview } from '../../api/overview.ts';
 import { ButtonLink } from '../../components/button-link.tsx';
 import { Deferred } from '../../components/deferred.tsx';
 import { LoadError } from '../../components/feedback/load-error.tsx';
+import { lazyTab } from '../../components/object/lazy-tab.ts';
 import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
 import { Page } from '../../components/page.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
@@ -21,6 +22,7 @@ import { useBalanceFigure, useFigures } from './use-figures.ts';
 import { usePeriod } from './use-period.ts';
 import { useSeries } from './use-series.ts';
 
+const OwnLimits = lazyTab(['limit'], async () => (await import('../limit/own-limit-card.tsx')).OwnLimitCard);
 const CallExample = lazy(() =>
   import('../../components/call-example.tsx').then((file) => ({ default: file.CallExample })),
 );
@@ -74,6 +76,9 @@ function Content({ overview }: { overview: OwnOverview & { period: Period } }) {
           <OverviewCharts {...{ overview, series, period }} />
         </div>
         <div className={styles.column}>
+          <Deferred>
+            <OwnLimits />
+          </Deferred>
           <FailureCard failures={overview.failures} />
           <TopCard lists={topLists(overview)} tokenSpan="week" />
           <SectionCard

@@ -9,6 +9,7 @@ import { MoneyField } from './money-field.tsx';
 import { SecretField } from './secret-field.tsx';
 import { fieldName } from './setting-form.ts';
 import { TagField } from './tag-field.tsx';
+import { TimeZoneField } from './time-zone-field.tsx';
 
 /** The field of an option, as its kind asks for. */
 export function SettingField({ option }: { option: OptionKey }) {
@@ -27,6 +28,7 @@ export function SettingField({ option }: { option: OptionKey }) {
   if (kind === 'list') return <TagField {...base} />;
   if (kind === 'lines') return <TextAreaField {...base} rows={6} />;
   if (kind === 'json') return <JsonField {...base} rows={6} />;
+  if (option === 'LimitTimeZone') return <TimeZoneField {...base} />;
   // Left empty, it is what the browser's bar says.
   return <TextField {...base} placeholder={option === 'ServerAddress' ? location.origin : undefined} />;
 }

@@ -9,7 +9,7 @@ import { lazyTab } from '../../components/object/lazy-tab.ts';
 import { ObjectPage, type ObjectTab } from '../../components/object/object-page.tsx';
 import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
 import { objectPath } from '../../state/object-path.ts';
-import { sessionUser } from '../../state/session.ts';
+import { isAdmin, sessionUser } from '../../state/session.ts';
 import { ObjectOverviewTab } from '../overview/object-overview.tsx';
 import { MaskedKey } from './token-column.tsx';
 import { TokenLimitsTab } from './token-limits-tab.tsx';
@@ -17,6 +17,8 @@ import { TokenStateLine } from './token-state-line.tsx';
 import { useTokenRow } from './use-token-row.tsx';
 
 const Requests = lazyTab(['log'], async () => (await import('../log/object-requests.tsx')).ObjectRequests);
+const Limits = lazyTab(['limit'], async () => (await import('../limit/limit-card.tsx')).LimitCard);
+const OwnLimits = lazyTab(['limit'], async () => (await import('../limit/own-limit-card.tsx')).OwnLimitCard);
 const TokenEditor = lazy(async () => ({ default: (await import('./token-editor.tsx')).TokenEditor }));
 const TokenKeyDialog = lazy(async () => ({ default: (await import('./token-key-dialog.tsx')).TokenKeyDialog }));
 
@@ -84,12 +86,24 @@ function tabsOf(token: TokenWithOwner, isMine: boolean, t: (key: string) => stri
       text: t('overview:token.tab.usage'),
       content: () => <ObjectOverviewTab object={{ kind: 'token', id }} selection={selection} />,
     },
-    { key: 'limits', text: t('overview:token.tab.limits'), content: () => <TokenLimitsTab token={token} /> },
+    { key: 'limits', text: t('overview:token.tab.limits'), content: () => <LimitsTab token={token} /> },
     { key: 'requests', text: t('overview:token.tab.requests'), content: () => <Requests {...selection} /> },
     ...(isMine
       ? [{ key: 'settings', text: t('overview:token.tab.settings'), content: () => <Settings token={token} /> }]
       : []),
   ];
+}
+
+/** Admins may set limits of any token, their own included; users see what is set for theirs. */
+function LimitsTab({ token }: { token: TokenWithOwner }) {
+  const { id, name } = token;
+  const admin = isAdmin(sessionUser.use());
+  return (
+    <>
+      <TokenLimitsTab token={token} />
+      {admin ? <Limits of={{ kind: 'token', subject: String(id), name }} /> : <OwnLimits tokenId={id} />}
+    </>
+  );
 }
 
 /** The form is filled from stored values again after each save. */

@@ -2,11 +2,15 @@ import { makeStyles } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { BalanceFigures } from '../../components/account/balance-figures.tsx';
 import { InvitationCard } from '../../components/account/invitation-card.tsx';
+import { Deferred } from '../../components/deferred.tsx';
+import { lazyTab } from '../../components/object/lazy-tab.ts';
 import { Page } from '../../components/page.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { OrderCard } from './order-card.tsx';
 import { PayCard } from './pay-card.tsx';
 import { RedeemCard } from './redeem-card.tsx';
+
+const OwnLimits = lazyTab(['limit'], async () => (await import('../limit/own-limit-card.tsx')).OwnLimitCard);
 
 const useStyles = makeStyles({
   columns: {
@@ -29,6 +33,9 @@ export function WalletPage() {
           <SectionCard title={t('balance.title')}>
             <BalanceFigures />
           </SectionCard>
+          <Deferred>
+            <OwnLimits isMoney />
+          </Deferred>
           <PayCard />
         </div>
         <div className={styles.column}>

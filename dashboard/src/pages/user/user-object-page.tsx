@@ -17,6 +17,7 @@ import { UserStateLine } from './user-state-line.tsx';
 
 const Requests = lazyTab(['log'], async () => (await import('../log/object-requests.tsx')).ObjectRequests);
 const Tokens = lazyTab(['token'], async () => (await import('./user-tokens-tab.tsx')).UserTokensTab);
+const Limits = lazyTab(['limit'], async () => (await import('../limit/limit-card.tsx')).LimitCard);
 const Sessions = lazyTab(['account'], async () => (await import('./user-sessions-tab.tsx')).UserSessionsTab);
 const Credit = lazyTab(['account'], async () => (await import('./user-credit-tab.tsx')).UserCreditTab);
 const Settings = lazy(async () => ({ default: (await import('./user-editor.tsx')).UserSettings }));
@@ -105,6 +106,11 @@ function tabsOf({ user: { id, username } }: UserSummary, { t, figures, isEditabl
     },
     { key: 'requests', text: t('tab.requests'), content: () => <Requests username={username} /> },
     { key: 'tokens', text: t('tab.tokens'), content: () => <Tokens id={id} /> },
+    {
+      key: 'limits',
+      text: t('tab.limits'),
+      content: () => <Limits of={{ kind: 'user', subject: String(id), name: username }} />,
+    },
     { key: 'credit', text: t('tab.credit'), content: () => <Credit id={id} /> },
     { key: 'sessions', text: t('tab.sessions'), content: () => <Sessions id={id} /> },
     ...(isEditable ? [{ key: 'settings', text: t('tab.settings'), content: () => <Settings id={id} /> }] : []),
