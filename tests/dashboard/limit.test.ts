@@ -99,8 +99,12 @@ describe('limits in the console', () => {
       await page.getByRole('menuitem', { name }).click();
     };
     await act('Turn off');
-    await row.getByText('Off', { exact: true }).waitFor();
+    // At once: the offer stands for some seconds only.
     await page.getByRole('button', { name: 'Undo' }).click();
+    const { audits } = gateway.app.database;
+    const changes = () => audits.count({ where: { action: 'limit.update', object_id: String(made?.id) } });
+    // The amount, off, and on again.
+    await expect.poll(changes, { timeout: 20_000 }).toBe(3);
     await row.getByText('On', { exact: true }).waitFor();
     await act('Delete');
     await page.getByRole('button', { name: 'Delete limit' }).click();
