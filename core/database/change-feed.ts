@@ -203,7 +203,7 @@ function listen(url: string, { tell, onError, onHearing }: Ear): Pick<ChangeSour
     }
   }
 
-  // A link to a machine that is gone says nothing by itself for hours; one that does not respond is closed and opened anew.
+  // A link to a machine that is gone says nothing by itself for hours; one that does not respond is closed and reopened.
   const pulse = setInterval(() => {
     const asked = client;
     if (isHearing) asked?.query('SELECT 1').catch(() => asked.end().catch(() => undefined));

@@ -36,7 +36,7 @@ export function monthStart(seconds: number, months = 0): number {
   return Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + months) / 1000;
 }
 
-/** While a lock is waited for, whoever comes later waits behind it: so never for longer than this. */
+/** While a lock is waited for, those that come later wait behind it: so never for longer than this. */
 export const shortLockMs = 100;
 const maxTries = 300;
 

@@ -114,7 +114,7 @@ const explainedLimitSchema = limitSchema
     remaining: z.number(),
     /** What this call would take. */
     needed: z.number(),
-    /** Unix seconds at which a budget begins anew; 0 for the others, which slide. */
+    /** Unix seconds at which a budget starts again; 0 for the others, which slide. */
     resets_at: z.number(),
     refuses: z.boolean(),
   });

@@ -88,7 +88,7 @@ export const limitUsageSchema = z.object({
   held: z.number(),
   /** Never below 0. */
   remaining: z.number(),
-  /** Unix seconds at which a budget begins anew; 0 for the others, which slide. */
+  /** Unix seconds at which a budget starts again; 0 for the others, which slide. */
   resets_at: z.number(),
 });
 export type LimitUsage = z.output<typeof limitUsageSchema>;

@@ -18,7 +18,9 @@ const columns = {
 export type LimitRow = RowOf<typeof columns>;
 
 export const defineLimit = (sequelize: Sequelize) =>
-  defineTable(sequelize, { row: 'limit_rule', table: 'limits' }, columns);
+  defineTable(sequelize, { row: 'limit_rule', table: 'limits' }, columns, {
+    indexes: [{ unique: true, fields: ['subject_kind', 'subject', 'measure', 'period'] }],
+  });
 
 /** Of budgets; the ledger writes it. */
 const usageColumns = {

@@ -16,7 +16,7 @@ import { createLimitView } from './view.ts';
 export interface LimitServiceDependencies {
   database: Database;
   audit: Pick<AuditService, 'record'>;
-  /** Of the calendar that budgets begin anew by. */
+  /** Of the calendar that budgets start again by. */
   timeZone(): string;
   now?: Clock;
 }

@@ -66,7 +66,7 @@ export function openArchive(folder: string): ArchiveManifest {
   return manifest;
 }
 
-/** In one step: a reader, and whoever goes on after a crash, sees the old one or the new one. */
+/** In one step: a reader, and a process that goes on after a crash, sees the old one or the new one. */
 export function writeArchive(folder: string, manifest: ArchiveManifest): void {
   const draft = join(folder, `${archiveManifestFile}.part`);
   const handle = openSync(draft, 'w', 0o600);

@@ -275,8 +275,8 @@ describe.each(engines)('ledger on %s', (engine) => {
   it('fails only the settlement that the database refuses, keeps it for the operator and raises an alarm', async () => {
     const [good, bad] = [await held(100), await held(100)];
     const wrong = settlementOf({ id: bad, userId, tokenId, channelId, actual: 10 });
-    // Logged already under this id: its log row breaks the unique index.
-    await run(`INSERT INTO logs (request_id, created_at, type) VALUES ('${bad}', 1, 1)`);
+    // Logged already under this id: its log row breaks the unique index, which on PostgreSQL each month has of its own.
+    await run(`INSERT INTO logs (request_id, created_at, type) VALUES ('${bad}', ${wrong.log?.created_at}, 1)`);
     const outcomes = await Promise.allSettled([settle(good, 10), ledger.settle(wrong)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     expect(ledger.alarms).toHaveLength(1);

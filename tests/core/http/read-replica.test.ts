@@ -78,7 +78,7 @@ describe('a read replica', () => {
     expect(after.primary).toBe(before);
   });
 
-  it('never tells what somebody has, and never hides what was just changed here', async () => {
+  it('never tells what a user has, and never hides what was just changed here', async () => {
     await gateway.chat();
     await until(async () => (await logIds()).length > 0);
     // Only what is older than a second is cleared below.

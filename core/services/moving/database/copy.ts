@@ -12,7 +12,7 @@ export interface CopyEvents {
 
 /**
  * Copies a table page by page; each page and the note of it are one transaction. Of a table that was begun before, the source is read
- * from its first row again: what differs from then is copied anew, so that a server that ran in between is noticed.
+ * from its first row again: what differs from then is copied again, so that a server that ran in between is noticed.
  */
 export async function copyTable(
   snapshot: Snapshot,

@@ -174,7 +174,7 @@ async function proveAll(target: DatabasePlace, expected: MovedTable[], { onRows,
   }
 }
 
-/** The next run copies the table anew. */
+/** The next run copies the table again. */
 async function forget(target: DatabasePlace, table: string): Promise<void> {
   const writer = await openWriter(target);
   try {

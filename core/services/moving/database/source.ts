@@ -114,7 +114,7 @@ async function openSqliteLink(file: string): Promise<Link> {
   const connection = await openSqlite(file);
   return {
     all: (sql) => connection.all(sql),
-    // Readers go on; whoever would write, as each server does before its first call, waits and gives up.
+    // Readers go on; a writer, as each server is before its first call, waits and gives up.
     lock: () => connection.exec('BEGIN IMMEDIATE'),
     async mark(place) {
       await connection.run('INSERT OR REPLACE INTO move_marks VALUES (?, ?, unixepoch())', [moveMark.movedTo, place]);

@@ -88,7 +88,7 @@ describe.each(engines)('limits on %s', (engine) => {
     expect(own.map(({ amount }) => amount)).toEqual([700, 900, 3]);
   });
 
-  it('replace one for each of a kind, and begin anew at midnight of their time zone', async () => {
+  it('replace one for each of a kind, and start again at midnight of their time zone', async () => {
     const { database, now } = services;
     await create({ subject_kind: 'user', measure: 'budget', period: 'day', amount: 100 });
     await create({ subject_kind: 'user', measure: 'requests', period: 'minute', amount: 7 });
