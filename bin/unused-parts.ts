@@ -2,7 +2,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** Parts of packages that this program never reaches: other databases, the hours of all time zones (times are stored in UTC), and messages in fifty languages. */
+/** Checks of texts that no model of ours asks Sequelize for: numbers of taxes, telephones, passports and the like. */
+const numberChecks =
+  /^\.\/lib\/is(TaxID|IdentityCard|MobilePhone|VAT|IBAN|LicensePlate|MailtoURI|PassportNumber|Locale|Currency|StrongPassword|PostalCode|ISO\d\w+|EAN|ISIN|ISSN|ISRC|BIC|BtcAddress|CreditCard)$/;
+
+/**
+ * Parts of packages that this program never reaches: other databases, the hours of all time zones (times are stored in UTC), messages in
+ * fifty languages, checks of numbers, and the types of files that are attached to mails.
+ */
 export const withoutUnused: Plugin = {
   name: 'without unused parts',
   setup({ onResolve, onLoad }) {
@@ -13,6 +20,16 @@ export const withoutUnused: Plugin = {
       path,
       namespace: 'unused',
     }));
+    onResolve({ filter: numberChecks }, ({ path }) => ({ path, namespace: 'unused' }));
+    // prom-client asks it for the trace of its own metrics, which we do not have it collect.
+    onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path }) => ({ path, namespace: 'unused' }));
+    // Shapes on a map.
+    onResolve({ filter: /^wkx$/ }, ({ path }) => ({ path, namespace: 'unused' }));
+    // Our mails have no attachments.
+    onResolve({ filter: /^\.\.?\/(mime-funcs\/)?mime-types(\.js)?$/ }, () => ({
+      path: 'mime-types',
+      namespace: 'any type',
+    }));
     onResolve({ filter: /^\.\.\/locales\/index\.cjs$/ }, ({ resolveDir }) => ({
       // Named in the bundle: no folder of this machine.
       path: 'locales',
@@ -22,6 +39,9 @@ export const withoutUnused: Plugin = {
     onLoad({ filter: /.*/, namespace: 'one language' }, ({ pluginData }) => ({
       contents: "exports.en = require('./en.cjs').default;",
       resolveDir: pluginData,
+    }));
+    onLoad({ filter: /.*/, namespace: 'any type' }, () => ({
+      contents: "exports.detectMimeType = () => 'application/octet-stream'; exports.detectExtension = () => 'bin';",
     }));
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = () => ({});' }));
   },
