@@ -14,7 +14,7 @@ interface FoundPart {
   bound: string;
 }
 
-/** SQL of the parts of a partitioned log; of a plain one there are none. */
+/** SQL that lists the partitions of the log; no row when it is not partitioned. */
 export const logPartsSql = `SELECT part.relname::text AS name, pg_get_expr(part.relpartbound, part.oid) AS bound
   FROM pg_inherits JOIN pg_class part ON part.oid = inhrelid WHERE inhparent = 'logs'::regclass ORDER BY part.relname`;
 

@@ -20,7 +20,7 @@ interface LimitsDependencies {
 }
 
 const sharedByTableMs = 1000;
-/** Where the counts of other processes come from Redis, or there are none, they are only shown. */
+/** With Redis, or with a single process, the exchanged counts are only for display. */
 const shownMs = 5000;
 
 /** The limits of calls, as they are at this moment: settings, stored limits, and what other processes count. */

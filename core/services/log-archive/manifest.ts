@@ -42,7 +42,7 @@ export type ArchiveManifest = z.output<typeof manifestSchema>;
 
 export const archiveManifestFile = 'manifest.json';
 
-/** Of an existing archive. Throws when the folder is none, or one of a newer program. */
+/** Of an existing archive. Throws when the folder is not an archive, or was written by a newer version. */
 export function readArchive(folder: string): ArchiveManifest {
   const file = join(folder, archiveManifestFile);
   if (!existsSync(file)) throw new AppError('archive.none', { folder });
