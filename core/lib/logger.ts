@@ -28,15 +28,24 @@ export function createLogger({ level, format, directory }: LoggerOptions): Logge
   if (level === 'silent') return { log: () => undefined, flush: () => undefined };
   if (directory) mkdirSync(directory, { recursive: true, mode: 0o700 });
   const target = directory ? join(directory, 'tollgate.log') : 1;
-  // Buffered: a line per request must not cost a write each; flushed within a second and at the end.
-  const destination = pino.destination({ dest: target, sync: false, minLength: bufferedBytes, mode: 0o600 });
+  // Buffered: a line per request must not cost a write each; flushed within a second and at the end. As bytes, because a buffer of text
+  // is measured anew for each line that is added to it.
+  const destination = pino.destination({
+    dest: target,
+    sync: false,
+    minLength: bufferedBytes,
+    contentMode: 'buffer',
+    mode: 0o600,
+  });
   // A log that cannot be written (a full disk) ends no server; lines are lost until there is room again.
   destination.on('error', () => {});
   const timer = setInterval(() => destination.flush(), 1000);
   timer.unref();
   const isJson = format === 'json' || directory !== undefined;
-  const stream = isJson ? destination : { write: (line: string) => destination.write(pretty(line)) };
-  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
+  // Its types know of text alone.
+  const write = (line: string) => destination.write(Buffer.from(line) as unknown as string);
+  const stream = { write: isJson ? write : (line: string) => write(pretty(line)) };
+  const logger = pino({ level, base: null, timestamp: createTimeField() }, stream);
 
   return {
     log(severity, text, fields = {}, error) {
@@ -49,6 +58,21 @@ export function createLogger({ level, format, directory }: LoggerOptions): Logge
         // Standard output may be closed already (a broken pipe); there is no other place to report to.
       }
     },
+  };
+}
+
+/** The time of a line, as pino writes it. Many lines share a second, whose text is made once. */
+function createTimeField(): () => string {
+  let second = Number.NaN;
+  let prefix = '';
+  return () => {
+    const at = Date.now();
+    const milliseconds = at % 1000;
+    if (at - milliseconds !== second) {
+      second = at - milliseconds;
+      prefix = `,"time":"${new Date(second).toISOString().slice(0, 20)}`;
+    }
+    return `${prefix}${String(milliseconds).padStart(3, '0')}Z"`;
   };
 }
 

@@ -101,13 +101,12 @@ function buildRequest(provider: CompatibleProvider, call: UpstreamCall, channel:
   const base = baseOf(provider, channel);
   const headers = keyHeaders(provider, channel, call);
   if (!isForm(call.protocol)) headers['content-type'] = 'application/json';
-  return {
-    url: provider.url ? provider.url(base, call, channel) : joinUrl(base, call.path),
-    headers,
-    ...editBody(provider, call, channel),
-    // The responses to a rerank have many shapes, even those of servers that follow one vendor.
-    ...(call.protocol === 'rerank' && { readResponse: (response: unknown) => readRerankResponse(response, call) }),
-  };
+  const { edits, losses } = editBody(provider, call, channel);
+  const url = provider.url ? provider.url(base, call, channel) : joinUrl(base, call.path);
+  const request: UpstreamRequest = { url, headers, edits, losses };
+  // The responses to a rerank have many shapes, even those of servers that follow one vendor.
+  if (call.protocol === 'rerank') request.readResponse = (response) => readRerankResponse(response, call);
+  return request;
 }
 
 function editBody(provider: CompatibleProvider, call: UpstreamCall, channel: ChannelTarget) {

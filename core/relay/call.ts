@@ -76,8 +76,8 @@ export interface RelayCall extends CallIdentity {
   query: URLSearchParams;
   clientHeaders: IncomingHttpHeaders;
   errors: ErrorDialect;
-  /** Reads the body; refuses with AppError what is too large, broken or of the wrong kind. */
-  readBody(): Promise<RelayBody>;
+  /** Reads the body; refuses with AppError what is too large, broken or of the wrong kind. At once when all of it has arrived. */
+  readBody(): RelayBody | Promise<RelayBody>;
   /** The model named by the path (`/v1/engines/{model}/embeddings`). */
   pathModel: string | undefined;
   language: Language;
@@ -117,12 +117,13 @@ export interface AttemptNote {
   message?: string;
 }
 
-/** The channel and the key of a try. */
-export function triedOf({
-  id,
-  keyLabel,
-}: Pick<RoutedChannel, 'id' | 'keyLabel'>): Pick<AttemptNote, 'channel' | 'key'> {
-  return keyLabel === '' ? { channel: id } : { channel: id, key: keyLabel };
+/** What every try has: its channel and key, and how it went. */
+export function noteOf(
+  { id, keyLabel }: Pick<RoutedChannel, 'id' | 'keyLabel'>,
+  outcome: string,
+  ms: number,
+): AttemptNote {
+  return keyLabel === '' ? { channel: id, outcome, ms } : { channel: id, key: keyLabel, outcome, ms };
 }
 
 export interface Served {
@@ -195,13 +196,21 @@ export const aside: CallSummary = { ...unsettled, isAside: true };
 /** Bodies beyond this are passed on by their scan alone (performance: parsing blocks the loop for milliseconds). */
 export const parsedLimitBytes = 1024 * 1024;
 
-/** What the relay has to know of a call, with its body parsed where that is quick. Throws AppError for what the client got wrong. */
-export async function readCall(
+/**
+ * What the relay has to know of a call, with its body parsed where that is quick. Throws AppError for what the client got wrong. A promise
+ * only for a body that lies in a file.
+ */
+export function readCall(
   { protocol, pathModel }: Pick<RelayCall, 'protocol' | 'pathModel'>,
   body: RelayBody,
-): Promise<{ request: RelayRequest; json: ReadCall['json'] }> {
+): ReadRequest | Promise<ReadRequest> {
   const request = protocol.parse(body.fields, pathModel);
-  const json = body.size <= parsedLimitBytes ? await body.json() : undefined;
-  if (json) protocol.checkBody?.(json);
-  return { request, json };
+  const checked = (json: ReadCall['json']): ReadRequest => {
+    if (json) protocol.checkBody?.(json);
+    return { request, json };
+  };
+  const json = body.size <= parsedLimitBytes ? body.json() : undefined;
+  return json instanceof Promise ? json.then(checked) : checked(json);
 }
+
+type ReadRequest = Pick<ReadCall, 'request' | 'json'>;

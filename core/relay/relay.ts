@@ -81,9 +81,11 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       overload.check();
       const entering = callLimits.enter(call.id, call.caller);
       if (entering) pass = await entering;
-      body = await control.whileWanted(call.readBody(), disposeLate);
+      const receiving = call.readBody();
+      body = receiving instanceof Promise ? await control.whileWanted(receiving, disposeLate) : receiving;
       overload.checkMemory();
-      const { request, json } = await readCall(call, body);
+      const reading = readCall(call, body);
+      const { request, json } = reading instanceof Promise ? await reading : reading;
       const kept = keptResponses.named(call, body, json);
       const plan = route(call, request, kept && (await kept));
       // Known to be served: a name that a caller made up stays out of logs and figures.

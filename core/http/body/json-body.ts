@@ -56,29 +56,38 @@ interface JsonBodyLimits extends BodyLimits {
   memory?: MemoryBudget | undefined;
 }
 
-/** Reads a relay body and proves it to be one JSON object whose billed members occur once (R10, S17). */
-export async function readJsonBody(request: IncomingMessage, limits: JsonBodyLimits): Promise<JsonBody> {
+/**
+ * Reads a relay body and proves it to be one JSON object whose billed members occur once (R10, S17). At once when it has arrived whole,
+ * unless it is long.
+ */
+export function readJsonBody(request: IncomingMessage, limits: JsonBodyLimits): JsonBody | Promise<JsonBody> {
   let arrived: Buffer | undefined;
-  let intake: JsonIntake | undefined;
   try {
     requireJson(request);
     arrived = takeArrivedBody(request, limits);
-    if (arrived) return await scanBytes(withoutMark(arrived), limits.memory);
-    const opened = new JsonIntake(limits.spoolDirectory, limits.memory);
-    intake = opened;
-    await receiveBody({ request, limits, sink: (chunk) => opened.write(chunk) });
-    return await opened.finish();
   } catch (error) {
-    await intake?.dispose();
-    // Nothing of a body that has arrived is left on the connection.
-    throw arrived ? inWords(error) : abandonBody(request, inWords(error));
+    throw abandonBody(request, inWords(error));
+  }
+  // Nothing of a body that has arrived is left on the connection.
+  return arrived ? jsonBodyOf(arrived, limits.memory) : receiveJsonBody(request, limits);
+}
+
+async function receiveJsonBody(request: IncomingMessage, limits: JsonBodyLimits): Promise<JsonBody> {
+  const intake = new JsonIntake(limits.spoolDirectory, limits.memory);
+  try {
+    await receiveBody({ request, limits, sink: (chunk) => intake.write(chunk) });
+    return await intake.finish();
+  } catch (error) {
+    await intake.dispose();
+    throw abandonBody(request, inWords(error));
   }
 }
 
-/** A body that lies here already, as if a client had sent it. Throws what `readJsonBody` throws for the same bytes. */
-export async function jsonBodyOf(bytes: Buffer): Promise<JsonBody> {
+/** A body that lies here already. Throws what `readJsonBody` throws for the same bytes; a promise only for a long one. */
+export function jsonBodyOf(bytes: Buffer, memory?: MemoryBudget): JsonBody | Promise<JsonBody> {
   try {
-    return await scanBytes(withoutMark(bytes));
+    const scanned = scanBytes(withoutMark(bytes), memory);
+    return scanned instanceof Promise ? scanned.catch((error: unknown) => Promise.reject(inWords(error))) : scanned;
   } catch (error) {
     throw inWords(error);
   }

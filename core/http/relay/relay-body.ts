@@ -21,7 +21,7 @@ export function readRelayBody(
   incoming: IncomingMessage,
   kind: 'json' | 'multipart',
   limits: RelayBodyLimits,
-): Promise<RelayBody> {
+): RelayBody | Promise<RelayBody> {
   const { spoolDirectory, timeMs, memory } = limits;
   return kind === 'json'
     ? readJsonBody(incoming, { bytes: limits.jsonBytes, spoolDirectory, timeMs, memory })

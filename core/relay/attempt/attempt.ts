@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { FirstTokenLimit } from '../../schemas/first-token.ts';
 import type { RoutedChannel, Tiers } from '../../services/routing.ts';
-import { type AttemptNote, triedOf } from '../call.ts';
+import { type AttemptNote, noteOf } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import type { DeliveryControl } from '../deliver/delivery.ts';
 import type { CallTrace } from '../telemetry/trace.ts';
@@ -110,9 +110,7 @@ export async function tryChannels<T>(
     } catch (failure) {
       const error = toUpstreamError(failure);
       attempts.push({
-        ...triedOf(current),
-        outcome: String(error.code ?? error.status),
-        ms: Math.round(performance.now() - startedAt),
+        ...noteOf(current, String(error.code ?? error.status), Math.round(performance.now() - startedAt)),
         ...(turn.firstToken && { first_token: turn.firstToken }),
         ...(error.spent && { spent: error.spent }),
         ...(error.adminMessage !== '' && { message: error.adminMessage }),

@@ -19,9 +19,10 @@ export async function sendUpstream(
 ): Promise<UpstreamResponse> {
   const { client, control } = run;
   const { credential } = built;
-  const prove = () =>
-    credential && control.whileWanted(authorize(built.request, built.source, credential, dependencies));
-  await prove();
+  const prove = async () => {
+    if (credential) await control.whileWanted(authorize(built.request, built.source, credential, dependencies));
+  };
+  if (credential) await prove();
   const { upstream } = dependencies;
   let call: StartedCall | undefined;
   const abort = () => call?.abort();
@@ -35,14 +36,19 @@ export async function sendUpstream(
     call = upstream.start(request);
     return call.response;
   };
-  const ask = (url: string, pauseMs: number) =>
-    control.whileWanted(pause(pauseMs)).then(() => start(questionOf(built, url)));
-  const response = await start(opened(built)).catch((error: unknown) => {
+  let response: UpstreamResponse;
+  try {
+    response = await start(opened(built));
+  } catch (error) {
     // A kept-alive connection that the upstream closed as the call went out: most likely it was not read, so it is sent again, once.
     if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset') throw error;
-    return start(opened(built));
-  });
-  if (built.job) return followJob(response, built.job, ask);
+    response = await start(opened(built));
+  }
+  if (built.job) {
+    const ask = (url: string, pauseMs: number) =>
+      control.whileWanted(pause(pauseMs)).then(() => start(questionOf(built, url)));
+    return followJob(response, built.job, ask);
+  }
   // A token that was taken back before its time: with a new one the same call is in order.
   if (response.status !== 401 || !renewCredential(built, dependencies)) return response;
   response.abort();

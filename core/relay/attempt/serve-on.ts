@@ -5,7 +5,7 @@ import type { UpstreamResponse } from '../../integrations/outbound/upstream-clie
 import type { StreamOptions } from '../../providers/adapter.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import { turnOf } from '../affinity/affinity.ts';
-import { type AttemptNote, type Served, triedOf } from '../call.ts';
+import { type AttemptNote, noteOf, type Served } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import { deliverPlain, type PlainDelivery } from '../deliver/deliver-plain.ts';
 import { deliverStream } from '../deliver/deliver-stream.ts';
@@ -204,16 +204,13 @@ async function serveSent(
         throw error;
       })
     : await deliverPlain(new PlainResponse(attempt, failures, limits));
-  attempts.push({
-    ...triedOf(channel),
-    outcome: end.kind === 'complete' ? 'ok' : end.kind,
-    ms: since(startedAt),
-    ...(run.plan.attachment && { conversation: turnOf(run.plan.attachment, channel.id) }),
-    ...(watch.limit && { first_token: watch.limit }),
-    ...(attempt.continuation && { continued: attempt.continuation.kind }),
-    // Of the rest alone the client pays what it got; the upstream was told what it has, too.
-    ...((attempt.continuation || end.kind === 'broken') && { spent: spentOn(attempt) }),
-  });
+  const note: AttemptNote = noteOf(channel, end.kind === 'complete' ? 'ok' : end.kind, since(startedAt));
+  attempts.push(note);
+  if (run.plan.attachment) note.conversation = turnOf(run.plan.attachment, channel.id);
+  if (watch.limit) note.first_token = watch.limit;
+  if (attempt.continuation) note.continued = attempt.continuation.kind;
+  // Of the rest alone the client pays what it got; the upstream was told what it has, too.
+  if (attempt.continuation || end.kind === 'broken') note.spent = spentOn(attempt);
   if (run.request.stream) watch.served(meter);
   if (run.resumed) {
     // The client has had its first word from the upstream that broke off.

@@ -71,7 +71,7 @@ export function createCallLimits(limiter: RateLimiter, book: LimitBook, first: C
       }
       return count(id, rules, owner, pass ?? new CallPass());
     },
-    budgets: (owner, model) => writeBudgets(book.budgets({ ...owner, model }).map(claimOf)),
+    budgets: (owner, model) => (book.isEmpty() ? '' : writeBudgets(book.budgets({ ...owner, model }).map(claimOf))),
     change(next) {
       settings = next;
       hasSettings = limitsAnything(next);

@@ -2,7 +2,7 @@ import { estimateTokens } from '../../billing/count-tokens.ts';
 import { imageFactor } from '../../billing/default-ratios.ts';
 import type { PreparedRates, PriceExtras, Rates } from '../../billing/price.ts';
 import type { RelayRequest } from '../../canonical/request.ts';
-import { emptyUsage, type ServerTool, type ServerToolUse, type Usage } from '../../canonical/usage.ts';
+import { emptyUsage, type ServerTool, type ServerToolUse, type Usage, withTool } from '../../canonical/usage.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 
 /** What the relay knows of a body's size before tokens are counted. */
@@ -51,13 +51,15 @@ const researchUse: ServerToolUse = { search_query: 30, citation_token: 50_000, r
 export function estimateTools({ units: { search = {} } }: RelayRequest, rates: Rates): ServerToolUse | undefined {
   const { toolPrices } = rates;
   if (!toolPrices) return undefined;
-  const wanted: ServerToolUse = {
-    [`search_${search.context ?? 'low'}`]: 1,
-    ...(search.sources && { search_source: search.sources }),
-    ...(toolPrices.citation_token !== undefined && researchUse),
-  };
-  const priced = Object.entries(wanted).filter(([tool]) => toolPrices[tool as ServerTool] !== undefined);
-  return priced.length > 0 ? Object.fromEntries(priced) : undefined;
+  const priced = (tool: ServerTool, count = 0) => (toolPrices[tool] === undefined ? 0 : count);
+  const context: ServerTool = `search_${search.context ?? 'low'}`;
+  let uses = withTool(undefined, context, priced(context, 1));
+  uses = withTool(uses, 'search_source', priced('search_source', search.sources));
+  if (toolPrices.citation_token === undefined) return uses;
+  for (const [tool, count] of Object.entries(researchUse)) {
+    uses = withTool(uses, tool as ServerTool, priced(tool as ServerTool, count));
+  }
+  return uses;
 }
 
 /** What a fixed price is paid for: pictures, by size and quality, or searches. */

@@ -6,7 +6,7 @@ import { realtimeProviderFor } from '../../providers/realtime.ts';
 import { adapterFor } from '../../providers/registry.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import { readServerEvent } from '../../wire/realtime/read-server-event.ts';
-import { type AttemptNote, type Served, servedBy, triedOf } from '../call.ts';
+import { type AttemptNote, noteOf, type Served, servedBy } from '../call.ts';
 import type { DeliveryControl } from '../deliver/delivery.ts';
 import type { SocketMessage } from './message-queue.ts';
 import { Peer } from './peer.ts';
@@ -73,7 +73,7 @@ export async function connectUpstream(attempt: Attempt, dependencies: ConnectDep
   const peer = new Peer(response.socket, limits.writeMs);
   const leftMs = Math.max(1, limits.openMs - (performance.now() - startedAt));
   const first = await awaitSession(peer, reading, abort.signal, leftMs);
-  attempts.push({ ...triedOf(channel), outcome: 'ok', ms: Math.round(performance.now() - startedAt) });
+  attempts.push(noteOf(channel, 'ok', Math.round(performance.now() - startedAt)));
   const served = servedBy(channel, upstreamModel, attempts);
   return { channel, served, peer, first, reading };
 }

@@ -1,6 +1,7 @@
 import type { BodyEdit } from '../../canonical/body-edit.ts';
 import type { Loss } from '../../canonical/loss.ts';
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
+import type { OutboundRequest } from '../../integrations/outbound/outbound-request.ts';
 import type { UpstreamCall, UpstreamRequest } from '../../providers/adapter.ts';
 import { ownUserAgent } from '../../providers/user-agent.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
@@ -91,6 +92,16 @@ function finish(
   headers['content-type'] = source.contentType;
   headers['content-length'] = String(source.length);
   const headersMs = request.stream && !thinksFirst(upstreamModel) ? limits.headersMs : limits.slowHeadersMs;
+  const outbound: OutboundRequest = {
+    url,
+    method: 'POST',
+    headers,
+    body: null,
+    limits: { headersMs, idleMs: limits.idleMs, totalMs: limits.totalMs },
+    privateAllowed: channel.privateAllowed,
+    proxy: channel.setting.proxy || limits.proxy,
+  };
+  if (socket) outbound.socket = socket;
   return {
     source,
     credential,
@@ -98,20 +109,7 @@ function finish(
     job,
     readFile,
     losses: allLosses(conversion ?? common, built),
-    request: {
-      url,
-      method: 'POST',
-      headers,
-      body: null,
-      limits: {
-        headersMs,
-        idleMs: limits.idleMs,
-        totalMs: limits.totalMs,
-      },
-      privateAllowed: channel.privateAllowed,
-      proxy: channel.setting.proxy || limits.proxy,
-      ...(socket && { socket }),
-    },
+    request: outbound,
   };
 }
 

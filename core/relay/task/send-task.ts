@@ -11,7 +11,7 @@ import type { AttemptPlan } from '../attempt/attempt-plan.ts';
 import type { Breaker } from '../attempt/breaker.ts';
 import { RetryBudget } from '../attempt/retry-budget.ts';
 import { errorContext, parseOrText } from '../attempt/upstream-refusal.ts';
-import { type RelayBody, type Served, servedBy, triedOf } from '../call.ts';
+import { noteOf, type RelayBody, type Served, servedBy } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import type { DeliveryControl } from '../deliver/delivery.ts';
 import type { RelayDependencies } from '../run.ts';
@@ -77,7 +77,7 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
       throw error;
     });
     traced?.served({ kind: 'complete' }, noFacts);
-    attempts.push({ ...triedOf(channel), outcome: 'ok', ms: Math.round(performance.now() - startedAt) });
+    attempts.push(noteOf(channel, 'ok', Math.round(performance.now() - startedAt)));
     const served = servedBy(channel, upstreamModel, attempts);
     return { submitted, served };
   }

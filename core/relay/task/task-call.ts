@@ -67,7 +67,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
       if (draining) throw new AppError('relay.draining', {}, { retryAfterSeconds: 1 });
       overload.check();
       pass = await callLimits.enter(call.id, call.caller);
-      body = await control.whileWanted(call.readBody(), disposeLate);
+      body = await control.whileWanted(Promise.resolve(call.readBody()), disposeLate);
       overload.checkMemory();
       const { job, plan } = await routeTask(call, await readJob(call, body), dependencies);
       model = job.model;

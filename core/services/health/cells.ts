@@ -41,7 +41,8 @@ export class HealthCells {
   }
 
   served(place: HealthPlace, { firstTokenMs, tokensPerSecond }: ResponseSpeed, at: number): void {
-    for (const cell of this.of(place, at)) {
+    for (const seconds of spans) {
+      const cell = this.cellOf(seconds, place, at);
       cell.ok += 1;
       if (firstTokenMs !== undefined) addValue(cell.firstToken, firstTokenMs);
       if (tokensPerSecond !== undefined) addValue(cell.speed, tokensPerSecond);
@@ -49,7 +50,8 @@ export class HealthCells {
   }
 
   failed(place: HealthPlace, error: HealthFailure, at: number): void {
-    for (const cell of this.of(place, at)) {
+    for (const seconds of spans) {
+      const cell = this.cellOf(seconds, place, at);
       cell.failed += 1;
       cell.error = error;
       cell.errorAt = at;
@@ -69,18 +71,16 @@ export class HealthCells {
     };
   }
 
-  private *of({ channelId, model }: HealthPlace, at: number): Iterable<Cell> {
-    for (const seconds of spans) {
-      const slot = at - (at % seconds);
-      const id = `${seconds} ${slot} ${channelId} ${model}`;
-      let cell = this.cells.get(id);
-      if (!cell) {
-        cell = { key: { seconds, slot, channel_id: channelId, model }, ...empty() };
-        this.cells.set(id, cell);
-      }
-      cell.isChanged = true;
-      yield cell;
+  private cellOf(seconds: number, { channelId, model }: HealthPlace, at: number): Cell {
+    const slot = at - (at % seconds);
+    const id = `${seconds} ${slot} ${channelId} ${model}`;
+    let cell = this.cells.get(id);
+    if (!cell) {
+      cell = { key: { seconds, slot, channel_id: channelId, model }, ...empty() };
+      this.cells.set(id, cell);
     }
+    cell.isChanged = true;
+    return cell;
   }
 
   private rowOf({ key, ok, failed, firstToken, speed, error, errorAt }: Cell): ChannelHealthRow {

@@ -27,6 +27,7 @@ import {
   readOrRefuse,
   type StoredOption,
   type StoredOptions,
+  valuesOf,
 } from './value.ts';
 
 export interface OptionService {
@@ -93,11 +94,12 @@ export interface OptionServiceDependencies {
 export function createOptionService({ now = nowSeconds, ...dependencies }: OptionServiceDependencies): OptionService {
   const changes = createOptionChange({ ...dependencies, now });
   let stored: StoredOptions = new Map<OptionKey, StoredOption>();
+  let values = valuesOf(stored);
   /** Grows with every change of ours: what was read before it is out of date. */
   let generation = 0;
   const listeners = new Set<(keys: OptionKey[]) => void>();
 
-  const get: ReadOption = (key) => reader(stored)(key);
+  const get: ReadOption = <K extends OptionKey>(key: K) => values.get(key) as OptionValues[K];
 
   async function load(): Promise<{ unreadable: string[] }> {
     const seen = generation;
@@ -110,6 +112,7 @@ export function createOptionService({ now = nowSeconds, ...dependencies }: Optio
   function replace(next: StoredOptions): void {
     const keys = optionKeys.filter((key) => next.get(key)?.text !== stored.get(key)?.text);
     stored = next;
+    values = valuesOf(next);
     if (keys.length > 0) for (const listener of listeners) listener(keys);
   }
 

@@ -11,6 +11,7 @@ import {
   type OptionItem,
   type OptionKey,
   type OptionValues,
+  optionKeys,
   priceOptionKeys,
 } from '../../schemas/option.ts';
 import { rateTablesOf } from '../pricing/pricing.ts';
@@ -34,6 +35,10 @@ export const reader =
   (stored: StoredOptions): ReadOption =>
   <K extends OptionKey>(key: K) =>
     (stored.get(key)?.value ?? definitionOf(key).default) as OptionValues[K];
+
+/** All of them at once: calls ask for a dozen each. */
+export const valuesOf = (stored: StoredOptions): ReadonlyMap<OptionKey, unknown> =>
+  new Map(optionKeys.map((key) => [key, reader(stored)(key)]));
 
 export function knownKey(key: string): OptionKey {
   if (!isOptionKey(key)) throw new AppError('option.unknown', { key: key.slice(0, 100) });

@@ -2,13 +2,13 @@ import { type ServerTool, type ServerToolUse, withTool } from '../../canonical/u
 import { countOf, isJsonObject, type JsonObject, recordOf } from '../../lib/json-value.ts';
 
 /** Members of xAI's `server_side_tool_usage_details`; what it does not charge for by use is left out. */
-const xaiTools: Readonly<Record<string, ServerTool>> = {
-  web_search_calls: 'web_search',
-  x_search_calls: 'x_search',
-  code_interpreter_calls: 'code_interpreter',
-  file_search_calls: 'file_search',
-  document_search_calls: 'file_search',
-};
+const xaiTools: readonly [member: string, tool: ServerTool][] = [
+  ['web_search_calls', 'web_search'],
+  ['x_search_calls', 'x_search'],
+  ['code_interpreter_calls', 'code_interpreter'],
+  ['file_search_calls', 'file_search'],
+  ['document_search_calls', 'file_search'],
+];
 
 /** Searches of Perplexity cost by how much of what they find is read. */
 const contextTools: Readonly<Record<string, ServerTool>> = {
@@ -22,8 +22,11 @@ const contextTools: Readonly<Record<string, ServerTool>> = {
  * Perplexity does. `isReasoningApart`: reasoning is not among the completion tokens.
  */
 export function readToolUse(usage: JsonObject, isReasoningApart: boolean): ServerToolUse | undefined {
-  const uses = { ...readClaudeUse(usage), ...readXaiUse(usage), ...readPerplexityUse(usage, isReasoningApart) };
-  return Object.keys(uses).length > 0 ? uses : undefined;
+  const claude = readClaudeUse(usage);
+  const xai = readXaiUse(usage);
+  const perplexity = readPerplexityUse(usage, isReasoningApart);
+  // Every response passes here, and hardly any counts tools.
+  return claude || xai || perplexity ? { ...claude, ...xai, ...perplexity } : undefined;
 }
 
 /** The same object again, for the parts that only one vendor counts. */
@@ -47,13 +50,14 @@ export function countsTools(usage: unknown): boolean {
 }
 
 function readClaudeUse({ server_tool_use: given }: JsonObject): ServerToolUse | undefined {
-  return withTool(undefined, 'web_search', believed(recordOf(given).web_search_requests));
+  return isJsonObject(given) ? withTool(undefined, 'web_search', believed(given.web_search_requests)) : undefined;
 }
 
 function readXaiUse(usage: JsonObject): ServerToolUse | undefined {
   let uses = withTool(undefined, 'search_source', believed(usage.num_sources_used));
-  const details = recordOf(usage.server_side_tool_usage_details);
-  for (const [name, tool] of Object.entries(xaiTools)) uses = withTool(uses, tool, believed(details[name]));
+  const { server_side_tool_usage_details: details } = usage;
+  if (!isJsonObject(details)) return uses;
+  for (const [member, tool] of xaiTools) uses = withTool(uses, tool, believed(details[member]));
   return uses;
 }
 
