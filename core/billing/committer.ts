@@ -188,8 +188,8 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
   function returnHold({ work, isRepeated }: WorkItem): void {
     // An extension stays with its hold, whose settlement gives it back.
     if (work.kind !== 'hold' || work.row.part > 1) return;
-    const { id, userId, tokenId, budgets } = work.row;
-    const row: EndRow = { id, userId, tokenId, channelId: 0, actual: 0, counted: 0, accessedAt: 0, budgets };
+    const { id, userId, tokenId, budgets, amount: held } = work.row;
+    const row: EndRow = { id, userId, tokenId, channelId: 0, actual: 0, counted: 0, accessedAt: 0, budgets, held };
     const giveBack = () =>
       void push({ kind: 'end', row, fromSpool: false }).catch((error: unknown) =>
         alarm('a hold whose caller stopped waiting could not be returned', { request_id: id, reason: String(error) }),

@@ -66,6 +66,8 @@ export interface EndRow {
   task?: NewTask | undefined;
   /** Those of its hold. */
   budgets?: string | undefined;
+  /** What its hold amounts to, extensions included, as far as the process knows. */
+  held?: number | undefined;
 }
 
 export interface CreditRow {

@@ -54,7 +54,12 @@ export interface Settlement {
   task?: NewTask | undefined;
   /** Those of its hold. */
   budgets?: string | undefined;
+  /** What its hold amounts to, extensions included. Left out where it is not known: then the database is asked, which takes longer. */
+  held?: number | undefined;
 }
+
+/** A call that is not charged. */
+export type HeldCall = Pick<Settlement, 'id' | 'userId' | 'tokenId' | 'budgets' | 'held'>;
 
 export interface CreditEntry {
   userId: number;
@@ -77,7 +82,7 @@ export interface Ledger {
    * a sign of that it is booked in full anyway, or `parked`, with an alarm.
    */
   settle(settlement: Settlement): Promise<EndOutcome>;
-  release(id: string, userId: number, tokenId: number, budgets?: string): Promise<void>;
+  release(hold: HeldCall): Promise<void>;
   /** Every change of a balance other than consumption. False when (kind, ref) was booked before. */
   credit(entry: CreditEntry): Promise<boolean>;
   /** The database file turned out to be broken, moved or replaced while the server ran: no hold is given any more. */
@@ -255,8 +260,8 @@ export async function createLedger({
       if (!isQuota(settlement.actual)) return Promise.reject(noQuota('actual', settlement.actual));
       return committer.push({ kind: 'end', row: toEndRow(settlement), fromSpool: false });
     },
-    async release(id, userId, tokenId, budgets) {
-      const row: EndRow = { id, userId, tokenId, channelId: 0, actual: 0, counted: 0, accessedAt: 0, budgets };
+    async release({ id, userId, tokenId, budgets, held }) {
+      const row: EndRow = { id, userId, tokenId, channelId: 0, actual: 0, counted: 0, accessedAt: 0, budgets, held };
       await committer.push({ kind: 'end', row, fromSpool: false });
     },
     async credit({ userId, tokenId = 0, kind, ref, amount, actorId, note = '' }) {
@@ -317,6 +322,7 @@ function toEndRow({
   usage,
   task,
   budgets,
+  held,
 }: Settlement): EndRow {
   return {
     id,
@@ -335,6 +341,7 @@ function toEndRow({
     },
     task: task && cleanTask(task),
     budgets,
+    held,
   };
 }
 

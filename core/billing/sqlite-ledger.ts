@@ -13,7 +13,7 @@ import {
 } from './ledger-store.ts';
 import { missingSubject } from './missing-subject.ts';
 import { openRenewable } from './renewable-sqlite.ts';
-import { type BatchOutcome, createSqliteBatch, setUpBatch } from './sqlite-batch.ts';
+import { createSqliteBatch, isOtherHold, isPlainEnd, setUpBatch } from './sqlite-batch.ts';
 import { takeHolds } from './sqlite-hold.ts';
 import { createSqliteOwners } from './sqlite-owner.ts';
 import { bookEnds } from './sqlite-settle.ts';
@@ -42,37 +42,43 @@ export async function openSqliteLedger(
 
   /** What nearly every batch is made of goes in one statement; the rest, and holds that did not fit together, step by step. */
   async function apply(batch: Batch): Promise<BatchResult> {
-    const hasTask = batch.ends.some(({ task }) => task !== undefined);
-    if (batch.repeated || batch.credits.length > 0 || hasTask) return applyInSteps(batch);
+    if (batch.repeated || batch.credits.length > 0 || !batch.ends.every(isPlainEnd)) return applyInSteps(batch);
     const first = batch.holds.filter(({ part, budgets }) => part === 1 && !budgets);
-    const outcome = await applyAtOnce(batch.ends, first);
-    const result: BatchResult = { refused: new Map(), ended: outcome.ended, credited: new Set(), strays: [] };
-    const holds = batch.holds.filter(({ id, part }) => part > 1 || !outcome.taken.has(id));
-    const strays = outcome.ended.size < batch.ends.length ? withoutHold(batch.ends, outcome.ended) : [];
-    if (holds.length + strays.length === 0) return result;
+    let refused: HoldRow[];
     try {
-      const rest = await applyInSteps({ holds, ends: strays, credits: [], repeated: false });
-      return { ...result, refused: rest.refused, strays: rest.strays };
+      refused = await applyAtOnce(batch.ends, first);
+    } catch (error) {
+      if (isOtherHold(error)) return applyInSteps(batch);
+      throw error;
+    }
+    const ended = new Set(batch.ends.map(({ id }) => id));
+    const result: BatchResult = { refused: new Map(), ended, credited: new Set(), strays: [] };
+    const holds = first.length < batch.holds.length ? batch.holds.filter((hold) => !first.includes(hold)) : [];
+    holds.push(...refused);
+    if (holds.length === 0) return result;
+    try {
+      const rest = await applyInSteps({ holds, ends: [], credits: [], repeated: false });
+      return { ...result, refused: rest.refused };
     } catch (error) {
       // The first transaction is committed: a retry of this batch must first check what it has booked.
       throw error instanceof StoreError ? new StoreError(error.kind, true, error.cause) : error;
     }
   }
 
-  async function applyAtOnce(ends: EndRow[], holds: HoldRow[]): Promise<BatchOutcome> {
-    let outcome: BatchOutcome = { ended: new Set<string>(), taken: new Set<string>() };
-    if (ends.length + holds.length === 0) return outcome;
+  async function applyAtOnce(ends: EndRow[], holds: HoldRow[]): Promise<HoldRow[]> {
+    let refused: HoldRow[] = [];
+    if (ends.length + holds.length === 0) return refused;
     await transact({
       isOneStatement: true,
       flushed: mustBeFlushed(ends) || holds.length >= manyHolds,
       async work() {
-        outcome = await atOnce(ends, holds, owner.id);
+        refused = await atOnce(ends, holds, owner.id);
       },
       beforeCommit: () => announce({ ends, holds }, 'before', killPoint),
     });
-    lastLogged = ends.findLast(({ id, log }) => log && outcome.ended.has(id)) ?? lastLogged;
+    lastLogged = ends.findLast(({ log }) => log) ?? lastLogged;
     announce({ ends, holds }, 'after', killPoint);
-    return outcome;
+    return refused;
   }
 
   async function applyInSteps(batch: Batch): Promise<BatchResult> {

@@ -93,7 +93,7 @@ async function untilServing({ app }: TestGateway): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     const call = { id: newRequestId(), userId: firstId, tokenId: firstId };
     const held = await app.ledger.hold({ ...call, amount: 1 }).catch(() => undefined);
-    if (held?.ok) return app.ledger.release(call.id, call.userId, call.tokenId);
+    if (held?.ok) return app.ledger.release({ ...call, held: 1 });
     await wait(500);
   }
   throw new Error('the ledger did not come back');
@@ -120,7 +120,7 @@ async function settleMany(gateway: TestGateway, count: number): Promise<{ cpu: n
       const call = { id: newRequestId(), userId: firstId + (n % users), tokenId: firstId + n };
       const held = await app.ledger.hold({ ...call, amount: 100 });
       if (!held.ok) throw new Error('a hold was refused');
-      await app.ledger.settle(settlementOf({ ...call, channelId: 1, actual: 42 }, n));
+      await app.ledger.settle({ ...settlementOf({ ...call, channelId: 1, actual: 42 }, n), held: 100 });
     }
   };
   await Promise.all(Array.from({ length: 64 }, lane));

@@ -40,8 +40,8 @@ export async function runLoad(
     if (!user) throw new Error('a load needs users');
     const id = newRequestId();
     try {
-      const held = await ledger.hold({ id, ...user, amount: 100 });
-      if (!held.ok) return;
+      const result = await ledger.hold({ id, ...user, amount: 100 });
+      if (!result.ok) return;
     } catch (error) {
       result.turnedDown.push({ code: String((error as { code?: unknown }).code) });
       await wait(20);
@@ -49,10 +49,12 @@ export async function runLoad(
     }
     if (thinkMs > 0) await wait(Math.random() * thinkMs);
     // Extensions may be turned down; the call then goes on with what it has.
-    if (Math.random() < 0.2) await ledger.hold({ id, ...user, amount: 100, part: 2 }).catch(() => {});
-    if (Math.random() < 0.1) return ledger.release(id, user.userId, user.tokenId);
+    const more =
+      Math.random() < 0.2 ? await ledger.hold({ id, ...user, amount: 100, part: 2 }).catch(() => {}) : undefined;
+    const held = more?.ok ? 200 : 100;
+    if (Math.random() < 0.1) return ledger.release({ id, ...user, held });
     const actual = Math.floor(Math.random() * 250);
-    const outcome = await ledger.settle(settlementOf({ id, ...user, channelId, actual }));
+    const outcome = await ledger.settle({ ...settlementOf({ id, ...user, channelId, actual }), held });
     const settled = { id, userId: user.userId, actual, outcome };
     result.settled.push(settled);
     onSettled(settled);

@@ -75,7 +75,9 @@ export class Charge {
   settle(settlement: Settlement): Promise<unknown> {
     if (this.extension) return this.extension.then(() => this.settle(settlement));
     this.open = false;
-    return this.ledger.settle(this.budgets ? { ...settlement, budgets: this.budgets } : settlement);
+    settlement.held = this.amount;
+    if (this.budgets) settlement.budgets = this.budgets;
+    return this.ledger.settle(settlement);
   }
 
   /** Gives everything back when the call ended without a bill. */
@@ -83,7 +85,8 @@ export class Charge {
     if (!this.open) return;
     await this.extension;
     this.open = false;
-    await this.ledger.release(this.id, this.caller.userId, this.caller.tokenId, this.budgets || undefined);
+    const { userId, tokenId } = this.caller;
+    await this.ledger.release({ id: this.id, userId, tokenId, held: this.amount, ...this.ofBudgets });
   }
 
   private get ofBudgets() {

@@ -42,18 +42,24 @@ describe.each(engines)('a budget on %s', (engine) => {
     amount,
   ];
   const run = (sql: string) => temporary.database.sequelize.query(sql);
+  /** What a relay knows of its calls: what it asked for, whatever became of the hold since. */
+  const known = new Map<string, number>();
   const hold = (
     amount: number,
     claims: BudgetClaim[],
     extra: { id?: string; part?: number } = {},
     on: Ledger = ledger,
-  ) => on.hold({ id: newRequestId(), userId, tokenId, amount, budgets: writeBudgets(claims), ...extra });
+  ) => {
+    const { id = newRequestId(), part = 1 } = extra;
+    known.set(id, amount + (part > 1 ? (known.get(id) ?? 0) : 0));
+    return on.hold({ userId, tokenId, amount, budgets: writeBudgets(claims), ...extra, id });
+  };
   /** As the relay settles: the log row names the budgets, too. */
   const settle = (id: string, actual: number, claims: BudgetClaim[], on: Ledger = ledger) => {
     const settlement = settlementOf({ id, userId, tokenId, channelId, actual });
     const other = JSON.stringify({ budgets: claims });
     const log = settlement.log && { ...settlement.log, other };
-    return on.settle({ ...settlement, log, budgets: writeBudgets(claims) });
+    return on.settle({ ...settlement, log, budgets: writeBudgets(claims), held: known.get(id) });
   };
   const usage = async (limitId = 1) => {
     const [row] = await temporary.database.select<{ used: number; held: number }>(
@@ -100,7 +106,8 @@ describe.each(engines)('a budget on %s', (engine) => {
       const mine = n % 3 === 0 ? [] : n % 3 === 1 ? claims : claims.slice(1);
       if (!(await hold(20, mine, { id })).ok) return 'refused';
       if (n % 5 === 0) await hold(10, mine, { id, part: 2 });
-      if (n % 4 === 0) await ledger.release(id, userId, tokenId, writeBudgets(mine) || undefined);
+      if (n % 4 === 0)
+        await ledger.release({ id, userId, tokenId, budgets: writeBudgets(mine) || undefined, held: known.get(id) });
       else await settle(id, n % 40, mine);
       return 'served';
     };

@@ -85,9 +85,9 @@ describe.each(engines)('a settlement on %s whose hold no longer exists', (engine
   it('is not booked after its hold was given back', async () => {
     const settlement = stray();
     await ledger.hold({ id: settlement.id, userId, tokenId, amount: 100 });
-    await ledger.release(settlement.id, userId, tokenId);
+    await ledger.release({ id: settlement.id, userId, tokenId, held: 100 });
     expect(await ledger.settle(settlement)).toBe('already');
-    await ledger.release(newRequestId(), userId, tokenId);
+    await ledger.release({ id: newRequestId(), userId, tokenId, held: 100 });
     expect(ledger.alarms).toEqual([]);
     expect((await booksOf(temporary, userId)).quota).toBe(1000);
   });

@@ -89,7 +89,7 @@ describe.each(engines)('a paid job on %s', (engine) => {
   it('has no row when its hold was given back', async () => {
     const id = newRequestId();
     await ledger.hold({ id, userId, tokenId, amount: 100 });
-    await ledger.release(id, userId, tokenId);
+    await ledger.release({ id, userId, tokenId, held: 100 });
     const late = { ...settlementOf({ id, userId, tokenId, channelId, actual: 100 }), task: song };
     expect(await ledger.settle(late)).toBe('already');
     expect(await countOf(temporary, 'tasks')).toBe(0);
