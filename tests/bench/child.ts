@@ -35,6 +35,7 @@ export function compileChildren(): void {
     new URL('./bare.ts', import.meta.url),
     new URL('./load.ts', import.meta.url),
     new URL('./fastify-pass.ts', import.meta.url),
+    new URL('./loop-probe.ts', import.meta.url),
   ];
   buildSync({
     entryPoints: sources.map((source) => fileURLToPath(source)),
@@ -46,6 +47,9 @@ export function compileChildren(): void {
     outExtension: { '.js': '.mjs' },
   });
 }
+
+/** A module for `--import` that is loaded into a server under test. */
+export const loopProbe = `${outputDirectory}loop-probe.mjs`;
 
 export function removeChildren(): void {
   rmSync(outputDirectory, { recursive: true, force: true });

@@ -59,6 +59,21 @@ export async function denseFigures(stand: Stand): Promise<Figure[]> {
   return [{ name: 'cpuPerChunk', value: cpu.tollgate / cpu.raw, detail }];
 }
 
+/** As dense streams, for clients that speak Anthropic's protocol: each chunk is read, and written in other words. */
+export async function convertedFigures(stand: Stand): Promise<Figure[]> {
+  const chunks = 500;
+  const rounds = await interleave({
+    ...stand,
+    tollgate: { ...stand.tollgate, protocol: 'anthropic' },
+    count: stand.quick ? 3 : 7,
+    load: closed(chunks, 16, stand.quick ? 2 : 4, 1),
+    warmUp: closed(chunks, 16, stand.quick ? 1 : 6, 1),
+  });
+  const cpu = compare(rounds, (window) => window.cpuSeconds / (window.right * chunks));
+  const detail = `${(cpu.tollgate * 1e6).toFixed(1)} / ${(cpu.raw * 1e6).toFixed(1)} µs`;
+  return [{ name: 'cpuPerConvertedChunk', value: cpu.tollgate / cpu.raw, detail }];
+}
+
 /** Streams of 11 chunks over 50 ms from 16 callers: the machine is not full, so waiting shows as waiting. */
 export async function firstTokenFigures(stand: Stand): Promise<Figure[]> {
   const load = closed(11, 16, stand.quick ? 2 : 4, 5);
@@ -84,7 +99,16 @@ export async function rateFigures(stand: Stand): Promise<Figure[]> {
     const detail = `${milliseconds(latency.tollgate)} - ${milliseconds(latency.raw)}`;
     return { name, value: latency.tollgate - latency.raw, detail };
   };
-  return [added('addedMedian', (window) => window.latencyMs.p50), added('addedTail', (window) => window.latencyMs.p99)];
+  const cpu = compare(rounds, (window) => window.cpuSeconds / window.right);
+  return [
+    {
+      name: 'cpuAtRate',
+      value: cpu.tollgate / cpu.raw,
+      detail: `${microseconds(cpu.tollgate)} / ${microseconds(cpu.raw)}`,
+    },
+    added('addedMedian', (window) => window.latencyMs.p50),
+    added('addedTail', (window) => window.latencyMs.p99),
+  ];
 }
 
 function closed(chunks: number, callers: number, seconds: number, everyMs = 0): Load {

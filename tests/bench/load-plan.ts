@@ -1,4 +1,4 @@
-import type { CallShape } from './calls.ts';
+import type { CallShape, ClientProtocol } from './calls.ts';
 
 /** One piece of load against one port; `closed` callers wait for their response, `rate` sends whatever happens. */
 export interface LoadPlan {
@@ -6,6 +6,8 @@ export interface LoadPlan {
   key: string;
   /** Sent with each call, beside those of every client. */
   headers?: Record<string, string> | undefined;
+  /** What the client speaks; OpenAI's chat protocol when left out. */
+  protocol?: ClientProtocol | undefined;
   shape: CallShape;
   pace:
     | { kind: 'closed'; callers: number; seconds: number }

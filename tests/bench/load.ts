@@ -1,12 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { callBody, eventsAround, firstTokenMark, plainMark } from './calls.ts';
+import { callBody, clientViews } from './calls.ts';
 import type { LoadPlan, LoadResult } from './load-plan.ts';
 import { ResponseReader } from './response-reader.ts';
 
 /** Nothing here waits longer for one response. */
 const callLimitMs = 60_000;
-const streamEnd = Buffer.from('data: [DONE]\n\n');
 
 /** One connection that makes one call at a time and checks each response. */
 class Caller {
@@ -76,15 +75,16 @@ class Caller {
     if (this.lastByte === 10 && bytes[0] === 10) this.events += 1;
     for (let at = bytes.indexOf('\n\n'); at >= 0; at = bytes.indexOf('\n\n', at + 2)) this.events += 1;
     this.lastByte = bytes[bytes.length - 1] ?? 0;
+    const { length } = this.run.streamEnd;
     if (this.sawMark)
       this.tail = Buffer.from(
-        bytes.length >= 14 ? bytes.subarray(-14) : Buffer.concat([this.tail, bytes]).subarray(-14),
+        bytes.length >= length ? bytes.subarray(-length) : Buffer.concat([this.tail, bytes]).subarray(-length),
       );
   }
 
   private finish(status: number, keepsAlive: boolean): void {
     const { run } = this;
-    const isWhole = !run.isStream || (this.events === run.events && this.tail.equals(streamEnd));
+    const isWhole = !run.isStream || (this.events === run.events && this.tail.equals(run.streamEnd));
     if (!keepsAlive) {
       this.socket?.destroy();
       this.socket = undefined;
@@ -115,6 +115,7 @@ class Run {
   readonly isStream: boolean;
   readonly events: number;
   readonly mark: string;
+  readonly streamEnd: Buffer;
   readonly latencies: number[] = [];
   readonly firstTokens: number[] = [];
   wrong = 0;
@@ -123,12 +124,15 @@ class Run {
   constructor(plan: LoadPlan) {
     this.plan = plan;
     this.isStream = plan.shape.chunks > 0;
-    this.events = this.isStream ? plan.shape.chunks + eventsAround : 0;
-    this.mark = this.isStream ? firstTokenMark : plainMark;
-    const body = callBody(plan.shape);
+    const { protocol = 'openai' } = plan;
+    const view = clientViews[protocol];
+    this.events = this.isStream ? view.events(plan.shape.chunks) : 0;
+    this.mark = this.isStream ? view.firstTokenMark : view.plainMark;
+    this.streamEnd = Buffer.from(view.streamEnd);
+    const body = callBody(plan.shape, protocol);
     const more = Object.entries(plan.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
     this.bytes = Buffer.from(
-      `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:${plan.port}\r\nauthorization: Bearer ${plan.key}\r\n` +
+      `POST ${view.path} HTTP/1.1\r\nhost: 127.0.0.1:${plan.port}\r\nauthorization: Bearer ${plan.key}\r\n` +
         `content-type: application/json\r\naccept: */*\r\n${more.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
   }

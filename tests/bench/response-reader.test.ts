@@ -46,7 +46,7 @@ describe('response reader of the load generator', () => {
 describe('benchmark call', () => {
   it('tells the upstream how to respond', () => {
     const shape = { chunks: 500, everyMs: 3 };
-    expect(readShape(Buffer.from(callBody(shape)))).toEqual(shape);
+    expect(readShape(Buffer.from(callBody(shape, 'openai')))).toEqual(shape);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { CallShape } from './calls.ts';
+import type { CallShape, ClientProtocol } from './calls.ts';
 import type { BenchChild } from './child.ts';
 import type { RunningServer } from './gateway.ts';
 import type { LoadPlan, LoadResult } from './load-plan.ts';
@@ -9,6 +9,8 @@ export interface Side {
   server: RunningServer;
   key: string;
   headers?: Record<string, string>;
+  /** What its clients speak; OpenAI's chat protocol when left out. */
+  protocol?: ClientProtocol;
 }
 
 /** What the gateway was asked and what it gave, over the whole run; checked against its rows at the end. */
@@ -29,7 +31,8 @@ export interface Load {
 
 /** Puts one piece of load on one side and measures the CPU its processes used meanwhile. */
 export async function measure(generator: BenchChild, side: Side, load: Load): Promise<Window> {
-  const plan: LoadPlan = { port: side.server.port, key: side.key, headers: side.headers, ...load };
+  const { server, key, headers, protocol } = side;
+  const plan: LoadPlan = { port: server.port, key, headers, protocol, ...load };
   const before = cpuSeconds(side.server.pid);
   const result = await generator.ask<LoadResult>(plan);
   return { ...result, cpuSeconds: cpuSeconds(side.server.pid) - before };

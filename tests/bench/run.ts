@@ -1,10 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type PostgresCluster, startPostgres } from '../support/postgres.ts';
+import { freePort, type PostgresCluster, startPostgres } from '../support/postgres.ts';
 import openSharedFolder from '../support/shared-postgres.ts';
 import { startAlternatives } from './alternatives.ts';
-import { type BenchChild, compileChildren, endAll, removeChildren, startChild } from './child.ts';
+import { blockFigures } from './block-figures.ts';
+import { type BenchChild, compileChildren, endAll, loopProbe, removeChildren, startChild } from './child.ts';
 import { exactLimits } from './cluster-exact.ts';
 import { clusterFigures, renderCluster } from './cluster-figures.ts';
 import { startClusterStand } from './cluster-stand.ts';
@@ -13,12 +14,20 @@ import { type InstalledGateway, installGateway, upstreamKey } from './gateway.ts
 import { growthFigures, renderGrowth } from './growth-figures.ts';
 import { holdFigures } from './hold-figures.ts';
 import { listFigures, renderLists } from './list-figures.ts';
-import { denseFigures, firstTokenFigures, plainFigures, rateFigures, type Stand } from './load-figures.ts';
+import {
+  convertedFigures,
+  denseFigures,
+  firstTokenFigures,
+  plainFigures,
+  rateFigures,
+  type Stand,
+} from './load-figures.ts';
 import { describeMachine, type Report, renderReport, reportJson } from './report.ts';
-import { median, type Side, type Tally } from './rounds.ts';
+import type { Side, Tally } from './rounds.ts';
+import { startFigures } from './start-figures.ts';
 import type { Figure } from './targets.ts';
 
-const parts = ['start', 'hold', 'plain', 'dense', 'first', 'rate'] as const;
+const parts = ['start', 'hold', 'plain', 'dense', 'converted', 'first', 'rate', 'block'] as const;
 /** Needs millions of rows instead of load, so it runs only when asked for by name, and alone. */
 const lists = 'lists';
 /** Needs PostgreSQL, Redis and nginx. */
@@ -98,8 +107,15 @@ async function main(): Promise<number> {
     noise: [],
   };
   if (options.compare) await measureCompared({ gateway, upstreamUrl, tally });
-  if (wanted('start')) report.figures.push(...(await startFigures(gateway)));
+  if (wanted('start')) {
+    progress('start, idle memory and --help');
+    report.figures.push(...(await startFigures(gateway)));
+  }
   report.figures.push(...(await underLoad({ gateway, upstreamUrl, tally, noise: report.noise })));
+  if (wanted('block')) {
+    progress('large bodies');
+    report.figures.push(...(await blocks(upstreamUrl)));
+  }
   const exact = await exactness(gateway, upstream, tally);
   report.figures.push(...exact.figures);
   console.log(renderReport(report));
@@ -161,22 +177,16 @@ async function startCluster(): Promise<PostgresCluster> {
   return postgres;
 }
 
-/** Milliseconds to seconds, medians of five; the first start after init has migrated already. */
-async function startFigures(gateway: InstalledGateway): Promise<Figure[]> {
-  progress('start and --help');
-  const starts: number[] = [];
-  const helps: number[] = [];
-  for (let round = 0; round < 5; round += 1) {
-    const server = await gateway.start();
-    starts.push(server.startMs / 1000);
-    await server.stop();
-    helps.push((await gateway.helpMs()) / 1000);
-  }
-  const all = (values: number[]) => values.map((value) => value.toFixed(2)).join(' ');
-  return [
-    { name: 'start', value: median(starts), detail: all(starts) },
-    { name: 'help', value: median(helps), detail: all(helps) },
-  ];
+/** On an installation of its own, on SQLite: its calls are not those that are counted at the end. */
+async function blocks(upstreamUrl: string): Promise<Figure[]> {
+  const probePort = await freePort();
+  const environment = { NODE_OPTIONS: `--import ${loopProbe}`, BENCH_PROBE_PORT: String(probePort) };
+  const gateway = await installGateway({ binary: options.binary, upstreamUrl, environment });
+  cleanUps.unshift(gateway.remove);
+  const server = await gateway.start();
+  const figures = await blockFigures({ server, key: gateway.key, probePort, rounds: options.quick ? 1 : 3 });
+  await server.stop();
+  return figures;
 }
 
 interface LoadOptions {
@@ -201,6 +211,7 @@ async function underLoad({ gateway, upstreamUrl, tally, noise }: LoadOptions): P
   const steps: [Part, string, (stand: Stand) => Promise<Figure[]>][] = [
     ['plain', 'plain calls', plainFigures],
     ['dense', 'dense streams', denseFigures],
+    ['converted', 'converted streams', convertedFigures],
     ['first', 'first token', firstTokenFigures],
     ['rate', '200 calls a second', rateFigures],
   ];

@@ -3,7 +3,7 @@ import type { LocalText } from '../support/local-text.ts';
 /** The targets of the performance sheet; both limits are the largest value that still meets them. */
 export interface Target {
   figure: LocalText;
-  unit: '×' | 'ms' | 's' | 'KiB' | '';
+  unit: '×' | 'ms' | 's' | 'KiB' | 'MiB' | '';
   must?: number;
   goal?: number;
   /** Shown without a verdict: there is no target, the figure explains others. */
@@ -30,11 +30,26 @@ export const targets = {
     goal: 1.12,
     digits: 2,
   },
+  cpuPerConvertedChunk: {
+    figure: {
+      en: 'CPU per dense chunk for an Anthropic client on an OpenAI upstream / raw',
+      zh: 'Anthropic 客户端使用 OpenAI 上游时密集分片的 CPU / 直通',
+    },
+    unit: '×',
+    must: 3,
+    digits: 2,
+  },
   firstToken: {
     figure: { en: 'added time to first token over raw, 16 callers', zh: '相比直通增加的首 token 时间，16 个并发' },
     unit: 'ms',
     must: 2,
     goal: 1,
+    digits: 2,
+  },
+  cpuAtRate: {
+    figure: { en: 'CPU per call at 200 calls/s / raw', zh: '每秒 200 次调用时每次的 CPU / 直通' },
+    unit: '×',
+    must: 2.5,
     digits: 2,
   },
   addedMedian: {
@@ -50,6 +65,15 @@ export const targets = {
     must: 10,
     goal: 5,
     digits: 2,
+  },
+  longestBlock: {
+    figure: {
+      en: 'longest block of the event loop, bodies of 1 to 30 MiB',
+      zh: '请求体为 1 至 30 MiB 时事件循环的最长阻塞',
+    },
+    unit: 'ms',
+    must: 50,
+    digits: 0,
   },
   streamsBroken: {
     figure: { en: 'slow streams not completed, of 1,000', zh: '1000 个慢速流中未完成的数量' },
@@ -77,6 +101,12 @@ export const targets = {
     must: 2,
     goal: 0.6,
     digits: 2,
+  },
+  idleMemory: {
+    figure: { en: 'memory of an idle process', zh: '空闲进程的内存' },
+    unit: 'MiB',
+    must: 90,
+    digits: 0,
   },
   help: { figure: { en: 'tollgate --help', zh: 'tollgate --help' }, unit: 's', must: 0.3, digits: 2 },
   hitsPerResponse: {
