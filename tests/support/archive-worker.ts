@@ -13,15 +13,18 @@ export interface ArchiveOrder {
   killAt: number;
 }
 
-const { database: target, folder, before, killAt } = JSON.parse(process.argv[2] ?? '{}') as ArchiveOrder;
-const database = await connect(target);
-let times = 0;
-const killPoint = () => {
-  if (++times === killAt) process.kill(process.pid, 'SIGKILL');
-};
-await archiveLogs(
-  systemActor,
-  { database, audit: createAuditService({ database }) },
-  { folder, before, keep: false, killPoint },
-);
-await database.close();
+void main(JSON.parse(process.argv[2] ?? '{}') as ArchiveOrder);
+
+async function main({ database: target, folder, before, killAt }: ArchiveOrder): Promise<void> {
+  const database = await connect(target);
+  let times = 0;
+  const killPoint = () => {
+    if (++times === killAt) process.kill(process.pid, 'SIGKILL');
+  };
+  await archiveLogs(
+    systemActor,
+    { database, audit: createAuditService({ database }) },
+    { folder, before, keep: false, killPoint },
+  );
+  await database.close();
+}

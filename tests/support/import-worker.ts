@@ -9,16 +9,19 @@ import { killAtStatement } from './kill-at-statement.ts';
 /** The number of the statement, and the file of the old installation. */
 export type ImportOrder = [turn: string, file: string];
 
+void main(process.argv.slice(2) as ImportOrder);
+
 /** An import in a process of its own, which ends with SIGKILL in place of its n-th statement that writes. */
-const [turn, file] = process.argv.slice(2) as ImportOrder;
-const source = await openSource(file);
-const { database, secretBox, services, close } = await createApp(loadConfig({}, process.env));
-const { options, abilities, audit } = services;
-killAtStatement(Number(turn));
-await takeOver(
-  systemActor,
-  { database, secretBox, options, abilities, audit, now: nowSeconds },
-  { source, dryRun: false, merge: false, logs: true, onRows() {} },
-);
-await source.close();
-await close();
+async function main([turn, file]: ImportOrder): Promise<void> {
+  const source = await openSource(file);
+  const { database, secretBox, services, close } = await createApp(loadConfig({}, process.env));
+  const { options, abilities, audit } = services;
+  killAtStatement(Number(turn));
+  await takeOver(
+    systemActor,
+    { database, secretBox, options, abilities, audit, now: nowSeconds },
+    { source, dryRun: false, merge: false, logs: true, onRows() {} },
+  );
+  await source.close();
+  await close();
+}

@@ -63,4 +63,4 @@ async function main(order: WorkerOrder): Promise<void> {
   }
 }
 
-await main(JSON.parse(process.argv[2] ?? '{}') as WorkerOrder);
+void main(JSON.parse(process.argv[2] ?? '{}') as WorkerOrder);

@@ -17,6 +17,10 @@ const target = to.startsWith('postgres:')
 const request = { source, target, migrations, spoolDirectory: join(dataDirectory, 'spool') };
 if (/^\d+$/.test(turn)) killAtStatement(Number(turn));
 else killAtWords(turn);
-const plan = await planMove(systemActor, request);
-const { signal } = new AbortController();
-await moveDatabase(systemActor, request, plan, { signal, onRows() {}, onCopied() {}, onProof() {} });
+void move();
+
+async function move(): Promise<void> {
+  const plan = await planMove(systemActor, request);
+  const { signal } = new AbortController();
+  await moveDatabase(systemActor, request, plan, { signal, onRows() {}, onCopied() {}, onProof() {} });
+}

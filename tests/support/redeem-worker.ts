@@ -46,4 +46,4 @@ async function main({ database: target, secret, userId, name, keys }: RedeemOrde
   process.exit(0);
 }
 
-await main(JSON.parse(process.argv[2] ?? '{}') as RedeemOrder);
+void main(JSON.parse(process.argv[2] ?? '{}') as RedeemOrder);

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type PostgresCluster, removePostgres, startPostgres } from './postgres.ts';
+import { compiledFolder, runFolder, runFolderVariable } from './run-folder.ts';
 
-/** The folder in which the test processes of a run tell each other where their cluster is. */
-const folderVariable = 'TOLLGATE_TEST_SHARED';
 const pollMs = 50;
 
 interface Shared {
@@ -16,18 +15,18 @@ interface Shared {
 /** Vitest's global set-up: one folder a run; its teardown ends the cluster if a test has started one. */
 export default function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-shared-'));
-  process.env[folderVariable] = folder;
+  process.env[runFolderVariable] = folder;
   return () => {
     const started = readIfThere(folder);
     if (started) removePostgres(started.directory);
+    rmSync(compiledFolder(), { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
   };
 }
 
 /** The address of the cluster that all test processes of the run share; the first one that needs it starts it. */
 export async function sharedPostgres(): Promise<string> {
-  const folder = process.env[folderVariable];
-  if (!folder) throw new Error(`${folderVariable} is not set: the test runner sets it`);
+  const folder = runFolder();
   if (isFirst(folder)) {
     const cluster = await startPostgres();
     // In one step: a reader never sees half of it.

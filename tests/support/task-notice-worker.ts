@@ -34,4 +34,4 @@ async function main({ database: target, receiverUrl }: TaskNoticeOrder): Promise
   process.exit(0);
 }
 
-await main(JSON.parse(process.argv[2] ?? '{}') as TaskNoticeOrder);
+void main(JSON.parse(process.argv[2] ?? '{}') as TaskNoticeOrder);

@@ -49,4 +49,4 @@ async function poll({ database, services }: App): Promise<void> {
   await services.taskProgress.poll();
 }
 
-await main(JSON.parse(process.argv[2] ?? '{}') as TaskWorkerOrder);
+void main(JSON.parse(process.argv[2] ?? '{}') as TaskWorkerOrder);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 import { engines } from '../../support/temporary-database.ts';
 
@@ -11,10 +11,11 @@ const slow = {
 describe.each(engines)('a server on %s whose console is busy with slow lists', (engine) => {
   let gateway: TestGateway;
 
-  beforeAll(async () => {
+  // For each try: a second one finds nothing of the first.
+  beforeEach(async () => {
     gateway = await startGateway(engine);
   });
-  afterAll(() => gateway.stop());
+  afterEach(() => gateway.stop());
 
   it('F38 serves calls anyway, those of keys it has not seen yet, too', async () => {
     const poor = await gateway.addUser('bob', 1);

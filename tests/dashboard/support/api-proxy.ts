@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { consolePort } from './start-console-gateway.ts';
 
 /** How the API responds to a page. */
 export type ApiMode = 'plain' | 'limited' | 'gone' | 'broken' | 'refused' | 'slow' | 'ended' | 'empty';
@@ -43,7 +44,7 @@ export async function startApiProxy(gatewayUrl: string): Promise<ApiProxy> {
     response.end(JSON.stringify({ success: false, message }));
   }
 
-  server.listen(0, '127.0.0.1');
+  server.listen(await consolePort(), '127.0.0.1');
   await once(server, 'listening');
   const proxy: ApiProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -10,12 +10,18 @@ export async function startConsoleGateway(
   environment: Record<string, string> = {},
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
-  if (knownPort === undefined || !(await isFree(knownPort))) knownPort = await freePort();
+  const port = await consolePort();
   return startGateway(
     'sqlite',
     { GLOBAL_API_RATE_LIMIT_ENABLE: 'true', TRUSTED_PROXIES: '127.0.0.1', ...environment },
-    { criticalCalls: 20, port: knownPort, ...options },
+    { criticalCalls: 20, port, ...options },
   );
+}
+
+/** Where the browser of this process knows the console already; another one while somebody listens there. */
+export async function consolePort(): Promise<number> {
+  if (knownPort === undefined) knownPort = await freePort();
+  return (await isFree(knownPort)) ? knownPort : freePort();
 }
 
 function isFree(port: number): Promise<boolean> {
