@@ -102,6 +102,8 @@ export interface Ledger {
 
 export interface LedgerDependencies {
   database: Config['database'];
+  /** For `verify`. */
+  logDatabase?: Config['logDatabase'];
   dataDirectory: string;
   /** Of the secrets this process can read. */
   keyIds?: readonly string[];
@@ -121,6 +123,7 @@ const strayText = {
 
 export async function createLedger({
   database,
+  logDatabase,
   dataDirectory,
   keyIds = [],
   log,
@@ -278,7 +281,7 @@ export async function createLedger({
     inFlight: committer.inFlight,
     queueWaitMs: committer.oldestWaitMs,
     sweep: sweeper.sweep,
-    verify: (onCheck) => verifyLedger(database, onCheck),
+    verify: (onCheck) => verifyLedger(database, { logDatabase, onCheck }),
     bookParked: store.bookParked,
     onStrays: (listener) => void strayListeners.push(listener),
     drain: committer.drain,
