@@ -7,8 +7,9 @@ import { checkSqliteFile } from './billing/check-sqlite.ts';
 import { createLedger, type Ledger } from './billing/ledger.ts';
 import { type Config, ensureSecrets } from './config.ts';
 import { type ChangeFeed, openChangeFeed } from './database/change-feed.ts';
-import { connect, type Database } from './database/connect.ts';
+import { connect, type Database, withLogHome } from './database/connect.ts';
 import { createDatabaseClock } from './database/database-clock.ts';
+import { createLogStore, type LogStore, requireWholeLog } from './database/log-store.ts';
 import { migrate, requireSchema } from './database/migrate.ts';
 import { requireNotMoved } from './database/move-mark.ts';
 import { requireOneDatabase } from './database/pooler.ts';
@@ -28,6 +29,8 @@ export interface App {
   database: Database;
   /** Where lists and reports are read; a server follows the replica, a command reads the primary. */
   reports: ReportDatabase;
+  /** The database for the rows of the log alone, where there is one. */
+  logStore: LogStore;
   feed: ChangeFeed;
   ledger: Ledger;
   secretBox: SecretBox;
@@ -64,12 +67,17 @@ export async function createApp(
   if (config.database.engine === 'postgres') await requireOneDatabase(config.database);
   const opened: (() => Promise<void>)[] = [];
   try {
-    const database = await connect(config.database);
-    opened.push(() => database.close());
-    await requireNotMoved(database);
+    const main = await connect(config.database);
+    opened.push(() => main.close());
+    await requireNotMoved(main);
+    await requireWholeLog(main, config.logDatabase);
+    const logStore = createLogStore({ main, target: config.logDatabase, migrations });
+    opened.push(() => logStore.close());
+    const database = withLogHome(main, logStore.homeOf);
     const reports = createReportDatabase({
       primary: database,
       replica: config.readReplica,
+      logHomeOf: logStore.homeOf,
       onChange: (state) => reportReplica(logger, state),
     });
     opened.push(() => reports.close());
@@ -78,6 +86,7 @@ export async function createApp(
     const secretBox = createSecretBox(ensureSecrets(config));
     const ledger = await createLedger({
       database: config.database,
+      logDatabase: config.logDatabase,
       keyIds: secretBox.keyIds,
       dataDirectory: config.dataDirectory,
       log: (level, fields, text) => logger.log(level, text, fields as Record<string, string>),
@@ -131,6 +140,7 @@ export async function createApp(
       logger,
       database,
       reports,
+      logStore,
       feed,
       ledger,
       secretBox,
@@ -172,9 +182,10 @@ function followOptions(feed: ChangeFeed, { options }: Services, onError: (error:
 }
 
 /** Our own stores must not be called as upstreams. */
-function closedEndpoints({ database, readReplica, redisUrl }: Config): Endpoint[] {
+function closedEndpoints({ database, readReplica, logDatabase, redisUrl }: Config): Endpoint[] {
   const main = database.engine === 'postgres' ? [database.url, database.directUrl] : [];
-  const urls = [...main, readReplica?.url, redisUrl];
+  const log = logDatabase?.engine === 'postgres' ? logDatabase.url : undefined;
+  const urls = [...main, readReplica?.url, log, redisUrl];
   return urls
     .filter((url) => url !== undefined)
     .filter((url) => URL.canParse(url))

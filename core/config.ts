@@ -13,6 +13,7 @@ import {
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { readLogDatabase } from './config/log-database.ts';
 import {
   readTelemetry,
   type TelemetryConfig,
@@ -39,6 +40,8 @@ export interface Config {
   database: { engine: 'sqlite'; file: string } | PostgresTarget;
   /** A replica for lists and reports, and how far it may be behind. */
   readReplica: { url: string; maxLagSeconds: number } | undefined;
+  /** A database for the rows of the log alone; undefined = they stay in the main one. */
+  logDatabase: Config['database'] | undefined;
   host: string;
   port: number;
   workers: number;
@@ -108,7 +111,6 @@ type Environment = Record<string, string | undefined>;
 
 /** Known from one-api; setting one logs a warning. */
 export const variablesWithoutEffect = [
-  'LOG_SQL_DSN',
   'BATCH_UPDATE_ENABLED',
   'BATCH_UPDATE_INTERVAL',
   'MEMORY_CACHE_ENABLED',
@@ -158,10 +160,12 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
   const language = readLanguage(flags.language, environment);
   const dataDirectory = resolve(read('TOLLGATE_HOME', flags.dataDir) ?? defaultDataDirectory(environment));
   const telemetryVariables = readTelemetry(read);
+  const database = readDatabase(read, dataDirectory);
   const config: Config = {
     dataDirectory,
-    database: readDatabase(read, dataDirectory),
+    database,
     readReplica: readReplicaOf(read),
+    logDatabase: readLogDatabase(read, dataDirectory, database),
     host: read('HOST', flags.host) ?? '127.0.0.1',
     port: whole('PORT', read('PORT', flags.port), 3000, 0, 65_535),
     workers: whole('--workers', flags.workers, 1, 1, 64),
@@ -214,8 +218,7 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
       ...variablesWithoutEffect
         .filter((name) => read(name) !== undefined)
         .map(
-          (name) =>
-            `${name} is set but has no effect: Tollgate keeps logs and balances in one database and always exact.`,
+          (name) => `${name} is set but has no effect: Tollgate always writes logs and balances together and exact.`,
         ),
       ...(read('SQL_DIRECT_DSN') !== undefined && read('SQL_DSN') === undefined
         ? ['SQL_DIRECT_DSN is set but has no effect without SQL_DSN.']

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { App } from './app.ts';
 import { connect } from './database/connect.ts';
 import { AppError } from './errors/app-error.ts';
+import { showLogStore } from './gateway/log-store-metrics.ts';
 import { createRelaySide, type RelayOverrides } from './gateway/relay-side.ts';
 import { showReplica } from './gateway/replica-metrics.ts';
 import { listRoutes } from './gateway/routes.ts';
@@ -18,6 +19,7 @@ import { createMetrics, type Metrics } from './integrations/prometheus/metrics.t
 import { countResponses } from './integrations/prometheus/response-count.ts';
 import { openRedis } from './integrations/redis/open-redis.ts';
 import { createJobs } from './jobs/job-list.ts';
+import { createLogMover } from './jobs/move-log.ts';
 import { compileIpList } from './lib/ip-list.ts';
 import type { Relay } from './relay/relay.ts';
 import { createAddressLimit } from './services/rate-limit/address-limit.ts';
@@ -63,6 +65,8 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const rateLimiter = createRateLimiter(redis);
   const metrics = createMetrics();
   if (config.readReplica) showReplica(metrics, app.reports);
+  const mover = config.logDatabase && !config.isSlave ? createLogMover(app) : undefined;
+  if (mover) showLogStore(metrics, mover, app.database);
   let stopping = false;
   const relaySide = await createRelaySide({
     app,
@@ -159,6 +163,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     // The gateway must not call itself: a channel that points here would multiply a call without end.
     app.ownEndpoints.push({ host: '127.0.0.1', port: used }, { host: '::1', port: used }, { host, port: used });
     jobs.start();
+    mover?.start();
     return used;
   }
 
@@ -171,10 +176,12 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     server.stopListening();
     await jobsStopped;
     await ledger.drain();
+    await mover?.stop();
   }
 
   async function close(): Promise<void> {
     await jobs.stop();
+    await mover?.stop();
     await server.close();
     await relaySide.close();
     await lookUps.close();

@@ -28,6 +28,7 @@ import { budgetHolds } from './0028-budget-holds.ts';
 import { logPartitions } from './0029-log-partitions.ts';
 import { liveOwners } from './0032-live-owner.ts';
 import { moveMarks } from './0034-move-marks.ts';
+import { logStore } from './0035-log-store.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: Migration[] = [
   logPartitions,
   liveOwners,
   moveMarks,
+  logStore,
 ];

@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors/app-error.ts';
 import type { Context } from '../context.ts';
 import { type Finding, findingColumns } from '../doctor/finding.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
+import { checkLogStore } from '../doctor/log-store.ts';
 import { checkDataDirectory, checkDisk, checkMasterKey, checkNode, checkPort, checkSqlite } from '../doctor/machine.ts';
 import { checkRedis } from '../doctor/redis.ts';
 import { checkReplica } from '../doctor/replica.ts';
@@ -104,6 +105,7 @@ async function examine(context: Context, config: Config): Promise<Finding[]> {
   if (database.usable) findings.push(...(await checkInstallation(context)));
   findings.push(await checkDisk(config, speak), await checkPort(config, speak));
   if (config.readReplica) findings.push(await checkReplica(config, speak));
+  if (config.logDatabase && database.usable) findings.push(await checkLogStore(config, speak));
   if (config.redisUrl !== undefined) findings.push(await checkRedis(config.redisUrl, speak));
   return findings;
 }

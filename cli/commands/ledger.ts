@@ -19,14 +19,15 @@ export function define(noun: Command, context: Context): void {
     .command('verify')
     .description(speak('help.ledgerVerify'))
     .action(async () => {
-      const { database } = await context.config();
+      const { database, logDatabase } = await context.config();
       const { verifyLedger } = await import('../../core/billing/verify-ledger.ts');
-      const report = await verifyLedger(database);
+      const report = await verifyLedger(database, { logDatabase });
       if (!report.ok) context.exitCode = exitCode.failed;
       if (output.json) return output.details(report);
       const { differences, differenceCount, strays } = report;
       if (strays.booked > 0) output.say(speak('ledger.straysBooked', { count: strays.booked }));
       if (strays.parked > 0) output.say(speak('ledger.straysParked', { count: strays.parked }));
+      if (report.withoutLogs) output.say(speak('ledger.withoutLogs'));
       if (report.ok) return output.done(speak('ledger.ok', report.checked));
       if (differenceCount === 0) return;
       output.say(speak('ledger.wrong', { count: differenceCount }));

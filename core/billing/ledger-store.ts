@@ -169,6 +169,9 @@ export const statementLimitMs = 5000;
 /** Orphans wait this long for a late settlement, and what ended without a log row is remembered as long. */
 export const orphanDays = 7;
 
+/** How long a charge is known by its id after its log row has moved to a database of the log's own. */
+export const movedSeconds = 86_400;
+
 const hourSeconds = 3600;
 
 /** The hourly cell an end adds to. */

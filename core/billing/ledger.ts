@@ -107,6 +107,8 @@ export interface Ledger {
 
 export interface LedgerDependencies {
   database: Config['database'];
+  /** For `verify`. */
+  logDatabase?: Config['logDatabase'];
   dataDirectory: string;
   /** Of the secrets this process can read. */
   keyIds?: readonly string[];
@@ -126,6 +128,7 @@ const strayText = {
 
 export async function createLedger({
   database,
+  logDatabase,
   dataDirectory,
   keyIds = [],
   log,
@@ -283,7 +286,7 @@ export async function createLedger({
     inFlight: committer.inFlight,
     queueWaitMs: committer.oldestWaitMs,
     sweep: sweeper.sweep,
-    verify: (onCheck) => verifyLedger(database, onCheck),
+    verify: (onCheck) => verifyLedger(database, { logDatabase, onCheck }),
     bookParked: store.bookParked,
     onStrays: (listener) => void strayListeners.push(listener),
     drain: committer.drain,

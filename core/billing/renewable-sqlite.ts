@@ -45,8 +45,9 @@ export async function openRenewable(
 async function holds(connection: SqliteConnection, { id, log }: EndRow): Promise<boolean> {
   const rows = await connection.all(
     `SELECT 1 FROM logs WHERE request_id = ?
+     UNION ALL SELECT 1 FROM moved_calls WHERE id = ?
      UNION ALL SELECT 1 FROM ledger_marks WHERE name = 'cleared' AND at > ?`,
-    [id, log?.created_at ?? 0],
+    [id, id, log?.created_at ?? 0],
   );
   return rows.length > 0;
 }

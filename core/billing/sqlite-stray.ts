@@ -1,17 +1,20 @@
 import type { SqliteConnection } from '../database/sqlite-connection.ts';
-import { type EndRow, orphanDays, type Stray, type StrayState } from './ledger-store.ts';
+import { type EndRow, movedSeconds, orphanDays, type Stray, type StrayState } from './ledger-store.ts';
 import { missingSubject } from './missing-subject.ts';
 import { bookEnds } from './sqlite-settle.ts';
 
-// Rows [id, user, time, logged]. What left a log row is known by it; anything else is remembered for some days.
+// Rows [id, user, time, logged]. What left a log row is known by it, or for a day after the row moved to a database of the log's own;
+// anything else is remembered for some days.
 const judge = `SELECT value ->> 0 AS id,
     EXISTS (SELECT 1 FROM users WHERE users.id = value ->> 1)
       AND value ->> 2 >= coalesce((SELECT at FROM ledger_marks
         WHERE name = CASE WHEN value ->> 3 THEN 'cleared' ELSE 'ended' END), 0)
-      AND (value ->> 3 OR value ->> 2 >= unixepoch() - ${orphanDays} * 86400) AS decidable
+      AND CASE WHEN value ->> 3 THEN NOT EXISTS (SELECT 1 FROM log_store) OR value ->> 2 >= unixepoch() - ${movedSeconds}
+        ELSE value ->> 2 >= unixepoch() - ${orphanDays} * 86400 END AS decidable
   FROM json_each(?)
   WHERE NOT EXISTS (SELECT 1 FROM logs WHERE request_id = value ->> 0)
     AND NOT EXISTS (SELECT 1 FROM ended_calls WHERE id = value ->> 0)
+    AND NOT EXISTS (SELECT 1 FROM moved_calls WHERE id = value ->> 0)
     AND NOT EXISTS (SELECT 1 FROM stray_settlements WHERE id = value ->> 0)`;
 
 const keep = `INSERT INTO stray_settlements (id, user_id, token_id, channel_id, quota, state, found_at, content)

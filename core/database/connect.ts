@@ -29,7 +29,15 @@ export interface Database extends Models {
     replacements?: Record<string, unknown>,
     transaction?: Transaction,
   ): Promise<T[]>;
+  /** Where the rows of the log are read: here, or in a database of their own (log-store.ts). Throws while that cannot be reached. */
+  logHome(): Promise<Database>;
   close(): Promise<void>;
+}
+
+/** The same database, whose log is read where `find` says. */
+export function withLogHome(database: Database, find: (from: Database) => Promise<Database>): Database {
+  const joined: Database = { ...database, logHome: () => find(joined) };
+  return joined;
 }
 
 /** `connections` is the most that PostgreSQL is asked for at a time. */
@@ -45,7 +53,7 @@ export async function connect(target: Config['database'], connections = 10): Pro
       }),
     );
   const rehearsals = createRehearsals(sequelize, target.engine === 'sqlite' ? oneAfterTheOther(transact) : transact);
-  return {
+  const database: Database = {
     engine: target.engine,
     sequelize,
     ...defineModels(sequelize),
@@ -63,8 +71,10 @@ export async function connect(target: Config['database'], connections = 10): Pro
         type: 'SELECT',
         transaction,
       })) as T[],
+    logHome: async () => database,
     close: () => sequelize.close(),
   };
+  return database;
 }
 
 /**

@@ -9,3 +9,9 @@ export async function lockName(database: Database, name: string, transaction: Tr
   if (database.engine === 'sqlite') return;
   await database.select('SELECT pg_advisory_xact_lock(hashtext(:name))', { name }, transaction);
 }
+
+/** As `lockName`, but only those wait for each other of whom one does not share. */
+export async function shareName(database: Database, name: string, transaction: Transaction): Promise<void> {
+  if (database.engine === 'sqlite') return;
+  await database.select('SELECT pg_advisory_xact_lock_shared(hashtext(:name))', { name }, transaction);
+}

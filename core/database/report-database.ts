@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { connect, type Database } from './connect.ts';
+import { connect, type Database, withLogHome } from './connect.ts';
 import { asOutage } from './outage.ts';
 import { createReplicaLag, type WalPlace } from './replica-lag.ts';
 import { identityOf, isSame, replayedPlace, writtenPlace } from './replica-probe.ts';
@@ -34,6 +34,8 @@ export interface ReportDatabase {
 interface ReportDependencies {
   primary: Database;
   replica: Config['readReplica'];
+  /** Where who reads the replica finds the log; left out = there. */
+  logHomeOf?(from: Database): Promise<Database>;
   /** Told when the replica is used, and when and why it is not. */
   onChange(state: ReplicaState): void;
 }
@@ -47,7 +49,7 @@ const recoveryConflict = '40001';
 /** A statement that takes too long there takes too long here. */
 const tookTooLong = '57014';
 
-export function createReportDatabase({ primary, replica, onChange }: ReportDependencies): ReportDatabase {
+export function createReportDatabase({ primary, replica, logHomeOf, onChange }: ReportDependencies): ReportDatabase {
   const counts = { primary: 0, replica: 0 };
   const lag = createReplicaLag();
   let database: Database | undefined;
@@ -126,7 +128,8 @@ export function createReportDatabase({ primary, replica, onChange }: ReportDepen
 
   async function start(): Promise<void> {
     if (!replica || database) return;
-    const opened = await connect({ engine: 'postgres', url: replica.url }, connections);
+    const plain = await connect({ engine: 'postgres', url: replica.url }, connections);
+    const opened = logHomeOf ? withLogHome(plain, logHomeOf) : plain;
     database = opened;
     const next = async () => {
       await look(opened, replica.maxLagSeconds);

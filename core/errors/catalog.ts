@@ -7,6 +7,7 @@ import { chatErrors } from './catalog/chat.ts';
 import { explainErrors } from './catalog/explain.ts';
 import { installationErrors } from './catalog/installation.ts';
 import { limitErrors } from './catalog/limit.ts';
+import { logStoreErrors } from './catalog/log-store.ts';
 import { moveErrors } from './catalog/move.ts';
 import { optionErrors } from './catalog/option.ts';
 import { outsideErrors } from './catalog/outside.ts';
@@ -28,6 +29,7 @@ export const catalog = {
   ...chatErrors,
   ...limitErrors,
   ...archiveErrors,
+  ...logStoreErrors,
   ...moveErrors,
   ...optionErrors,
   ...outsideErrors,

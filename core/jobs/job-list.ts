@@ -37,7 +37,7 @@ import { updateBalanceJob } from './update-balance.ts';
 import { verifyLedgerJob } from './verify-ledger.ts';
 
 export interface JobListDependencies {
-  config: Pick<Config, 'database' | 'isSlave' | 'channelTestMinutes' | 'channelUpdateMinutes'>;
+  config: Pick<Config, 'database' | 'logDatabase' | 'isSlave' | 'channelTestMinutes' | 'channelUpdateMinutes'>;
   database: Database;
   logger: Logger;
   /** Where bodies of calls under way are kept. */
@@ -101,7 +101,7 @@ function sharedJobs({ config, database, logger, services }: JobListDependencies)
     tellBudgetJob(limitAlerts),
     sendNoticeJob(notices),
     cleanUpJob({ database, sessions, codes, notices, storedResponses, limitAlerts }),
-    keepLogPartJob({ database: config.database, logger, now: nowSeconds }),
+    keepLogPartJob({ database: config.database, logDatabase: config.logDatabase, logger, now: nowSeconds }),
     retainLogJob({ logs, options }),
     syncPriceJob({ scheduledSync: services.scheduledSync, options }),
     retainRowJob(createRetention({ database, options })),

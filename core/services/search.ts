@@ -73,7 +73,8 @@ export function createSearchService({ database, models }: SearchServiceDependenc
     async request(actor, text) {
       if (text.length < minRequestId) return [];
       const own = actor.role < role.admin ? { user_id: actor.id } : {};
-      const rows = await database.logs.findAll({
+      const { logs } = await database.logHome();
+      const rows = await logs.findAll({
         attributes: ['id', 'request_id', 'model_name'],
         where: { request_id: [text, failedRequestId(text)], ...own },
         raw: true,

@@ -36,6 +36,10 @@ export const meanings: Record<string, Meaning> = {
     en: 'How many seconds the replica may be behind. Beyond that, everything is read from the primary until the replica has caught up.',
     zh: '副本允许落后的秒数；超过后全部改从主库读取，直到副本追上。',
   },
+  LOG_SQL_DSN: {
+    en: 'A database for the rows of the log alone: `postgres://user:password@host/database`, or beside a SQLite database `sqlite:logs.db`. Empty: the main database. See [Growing](grow.md#a-log-database).',
+    zh: '单独存放日志行的数据库：`postgres://user:password@host/database`；主库为 SQLite 时也可以是 `sqlite:logs.db`。为空时使用主库。见[扩展规模](grow.zh.md#日志库)。',
+  },
   HOST: {
     en: 'Address to listen on. While root has the default password, only loopback is accepted.',
     zh: '监听地址；root 仍使用默认密码时只接受本机回环地址。',

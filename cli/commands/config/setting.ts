@@ -19,6 +19,7 @@ export function settingsOf(config: Config): Setting[] {
     SQLITE_PATH: database.engine === 'sqlite' ? database.file : '',
     SQL_READ_DSN: config.readReplica ? shownDatabase({ engine: 'postgres', url: config.readReplica.url }) : '',
     SQL_READ_MAX_LAG: String(config.readReplica?.maxLagSeconds ?? defaultMaxLagSeconds),
+    LOG_SQL_DSN: config.logDatabase ? shownDatabase(config.logDatabase) : '',
     HOST: config.host,
     PORT: String(config.port),
     REDIS_CONN_STRING: shownUrl(config.redisUrl),

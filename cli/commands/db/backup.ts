@@ -32,6 +32,7 @@ export function addBackup(noun: Command, context: Context): void {
       const { bytes, schema, sha256 } = manifest;
       output.done(speak('backup.done', { file, size: sizeOf(bytes), schema, sha256 }), { file, key, ...manifest });
       output.say(keyAdvice(config, key));
+      if (config.logDatabase) output.say(speak('backup.withoutLog'));
     });
   example(command, context, 'db backup', 'db backup /mnt/backup/tollgate.db --force');
 

@@ -69,6 +69,7 @@ async function examineContent(context: Context): Promise<Finding[]> {
   const { abilities, pricing } = services;
   const { ledger, wrongAbilities, strayTokens } = await checkContent(systemActor, {
     target: config.database,
+    logDatabase: config.logDatabase,
     database,
     abilities,
   });

@@ -30,6 +30,7 @@ export function addExport(noun: Command, context: Context): void {
       const schema = manifest.migrations.at(-1) ?? '';
       output.done(speak('export.done', { folder, rows, tables, schema }), { folder, key, ...manifest });
       output.say(keyAdvice(config, key));
+      if (config.logDatabase) output.say(speak('backup.withoutLog'));
     });
   example(command, context, 'db export /mnt/move', 'db export /mnt/move --with-key');
 

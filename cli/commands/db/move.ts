@@ -41,6 +41,9 @@ async function move(context: Context, flags: MoveFlags): Promise<void> {
   const { migrations } = await import('../../../migrations/index.ts');
   const target = await targetOf(context, flags.to);
   const config = await context.config();
+  if (target.engine === 'postgres' && config.logDatabase?.engine === 'sqlite') {
+    throw new AppError('config.logNeedsPostgres', { name: 'LOG_SQL_DSN' });
+  }
   const request = { source: config.database, target, migrations, spoolDirectory: join(config.dataDirectory, 'spool') };
   const plan = await planMove(systemActor, request);
   if (flags.dryRun) return printPlan(context, request, plan);

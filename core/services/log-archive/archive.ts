@@ -9,6 +9,7 @@ import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
+import { homeOfLogs } from '../log-store/home.ts';
 import { checkFile, readBack, readPages, writeRows } from './file.ts';
 import { lockFolder } from './folder-lock.ts';
 import { type ArchiveFile, type ArchiveManifest, flushFolder, openArchive, writeArchive } from './manifest.ts';
@@ -59,12 +60,13 @@ export async function monthsBefore(
   requireRole(actor, role.root);
   if (before <= 0 || before > now()) throw new AppError('log.beforeInvalid');
   const months: ArchiveMonth[] = [];
+  const { logs } = await database.logHome();
   const oldest = (from: number): Promise<number | null> =>
-    database.logs.min('created_at', { where: { created_at: { [Op.gte]: from } } });
+    logs.min('created_at', { where: { created_at: { [Op.gte]: from } } });
   for (let first = await oldest(0); first !== null && first < before; ) {
     const from = monthStart(first);
     const until = Math.min(monthStart(first, 1), before);
-    const rows = await database.logs.count({ where: { created_at: { [Op.gte]: from, [Op.lt]: until } } });
+    const rows = await logs.count({ where: { created_at: { [Op.gte]: from, [Op.lt]: until } } });
     months.push({ month: new Date(from * 1000).toISOString().slice(0, 7), from, until, rows });
     first = await oldest(monthStart(first, 1));
   }
@@ -124,7 +126,7 @@ async function writeMonth(
   const known = manifest.files.filter((entry) => entry.month === month.month && entry.state === 'kept');
   const archived = await idsIn(folder, known);
   async function* fresh(): AsyncGenerator<LogRow[]> {
-    for await (const page of readMonth(database, month, signal)) {
+    for await (const page of readMonth(await database.logHome(), month, signal)) {
       const rows = archived.size === 0 ? page : page.filter(({ id }) => !archived.has(id));
       if (rows.length > 0) yield rows;
       onRows?.(page.length);
@@ -173,7 +175,7 @@ async function move(
   result: ArchiveResult,
 ): Promise<void> {
   await checkFile(folder, entry);
-  const isWhole = await removeArchived(database, {
+  const isWhole = await removeArchived(await homeOfLogs(database), {
     file: join(folder, entry.name),
     before: entry.last_at + 1,
     signal,

@@ -1,9 +1,8 @@
-import type { Database } from '../../database/connect.ts';
 import type { LogRow } from '../../database/models/log.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { markCleared, markHourlySums } from '../ledger/ledger-mark.ts';
-import { keepSums } from '../log/clear.ts';
+import { sumsOf } from '../log/kept-sum.ts';
 import { removeInBatches } from '../log/pace.ts';
+import type { LogHome } from '../log-store/home.ts';
 import { readPages } from './file.ts';
 
 export interface ArchivedRemoval {
@@ -17,7 +16,7 @@ export interface ArchivedRemoval {
 
 /** Deletes the rows of a file, those that are still there, as clearing does. False when it was told to stop before the end. */
 export async function removeArchived(
-  database: Database,
+  home: LogHome,
   { file, before, signal, onRows }: ArchivedRemoval,
 ): Promise<boolean> {
   const rows = rowsOf(file);
@@ -26,7 +25,7 @@ export async function removeArchived(
     async (limit) => {
       const batch = await take(rows, limit);
       isWhole = batch.length < limit;
-      onRows(batch.length > 0 ? await removeRows(database, file, batch, before) : 0, batch.length);
+      onRows(batch.length > 0 ? await removeRows(home, file, batch, before) : 0, batch.length);
       return batch.length;
     },
     { signal },
@@ -52,24 +51,25 @@ async function take(rows: AsyncGenerator<LogRow, undefined>, count: number): Pro
 
 type Removed = Pick<LogRow, 'id' | 'created_at' | 'type' | 'user_id' | 'token_id' | 'channel_id' | 'quota'>;
 
-function removeRows(database: Database, file: string, batch: LogRow[], before: number): Promise<number> {
+function removeRows({ logs, change }: LogHome, file: string, batch: LogRow[], before: number): Promise<number> {
   const times = batch.map(({ created_at }) => created_at);
+  const ids = batch.map(({ id }) => id);
   // On PostgreSQL the times say in which month the rows are.
-  const scope = database.engine === 'postgres' ? 'created_at BETWEEN :first AND :last AND ' : '';
-  return database.transaction(async (transaction) => {
-    // SQL: what was deleted is known only by RETURNING.
-    const removed = await database.select<Removed>(
-      `DELETE FROM logs WHERE ${scope}id IN (:ids) RETURNING id, created_at, type, user_id, token_id, channel_id, quota`,
-      { ids: batch.map(({ id }) => id), first: Math.min(...times), last: Math.max(...times) },
-      transaction,
-    );
-    requireSame(file, batch, removed);
-    if (removed.length === 0) return 0;
-    await keepSums(database, removed, transaction);
-    await markCleared(database, before, transaction);
-    await markHourlySums(database, { clearedBefore: before }, transaction);
-    return removed.length;
-  });
+  const scope = logs.engine === 'postgres' ? 'created_at BETWEEN :first AND :last AND ' : '';
+  return change(
+    async (transaction, keep) => {
+      // SQL: what was deleted is known only by RETURNING.
+      const removed = await logs.select<Removed>(
+        `DELETE FROM logs WHERE ${scope}id IN (:ids) RETURNING id, created_at, type, user_id, token_id, channel_id, quota`,
+        { ids, first: Math.min(...times), last: Math.max(...times) },
+        transaction,
+      );
+      requireSame(file, batch, removed);
+      if (removed.length > 0) await keep({ sums: sumsOf(removed), before }, transaction);
+      return removed.length;
+    },
+    { before },
+  );
 }
 
 /** An archive of another installation has rows with the same numbers: nothing of this one is deleted for them. */

@@ -5,7 +5,9 @@ import type { LogRow } from '../../database/models/log.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { requireRole } from '../actor.ts';
-import { keepSums } from '../log/clear.ts';
+import { sumsOf } from '../log/kept-sum.ts';
+import { homeOfLogs, type LogHome } from '../log-store/home.ts';
+import { skipLogIds } from '../log-store/ids.ts';
 import type { ArchiveDependencies } from './archive.ts';
 import { checkFile, readPages } from './file.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -48,6 +50,7 @@ export async function unarchiveLogs(
   requireRole(actor, role.root);
   const names = (await checkArchive(folder, month)).map(({ name }) => name);
   const result: UnarchiveResult = { files: names, restored: 0, present: 0 };
+  const home = await homeOfLogs(database);
   const unlock = lockFolder(folder);
   try {
     await audit.record(actor, { action: 'log.restore', id: month ?? '', after: { folder } });
@@ -55,7 +58,7 @@ export async function unarchiveLogs(
     for (const name of names) {
       for await (const page of readPages(join(folder, name))) {
         if (signal?.aborted) return result;
-        const restored = await restorePage(database, join(folder, name), page);
+        const restored = await restorePage({ home, database }, join(folder, name), page);
         result.restored += restored;
         result.present += page.length - restored;
         onRows?.(page.length);
@@ -78,18 +81,21 @@ function keep(folder: string, manifest: ArchiveManifest, names: string[]): void 
   writeArchive(folder, manifest);
 }
 
-function restorePage(database: Database, file: string, page: LogRow[]): Promise<number> {
-  return database.transaction(async (transaction) => {
-    const fresh = await missing(database, file, page, transaction);
+function restorePage(
+  { home, database }: { home: LogHome; database: Database },
+  file: string,
+  page: LogRow[],
+): Promise<number> {
+  const { logs, change } = home;
+  return change(async (transaction, keep) => {
+    const fresh = await missing(logs, file, page, transaction);
     if (fresh.length === 0) return 0;
-    await database.logs.bulkCreate(fresh, { transaction });
+    const last = Math.max(...fresh.map(({ id }) => id));
+    await logs.logs.bulkCreate(fresh, { transaction });
     // They count as rows again, and no longer as what was kept of them.
-    await keepSums(
-      database,
-      fresh.map((row) => ({ ...row, quota: -row.quota })),
-      transaction,
-    );
-    await skipIds(database, Math.max(...fresh.map(({ id }) => id)), transaction);
+    await keep({ sums: sumsOf(fresh.map((row) => ({ ...row, quota: -row.quota }))) }, transaction);
+    // A database that never had these rows would give their ids again.
+    await skipLogIds(database, last, logs === database ? transaction : undefined);
     return fresh.length;
   });
 }
@@ -106,15 +112,4 @@ async function missing(database: Database, file: string, page: LogRow[], transac
       : await database.logs.findAll({ attributes: ['request_id'], where: { request_id }, raw: true, transaction });
   const known = new Set<unknown>([...found.map((row) => row.id), ...booked.map((row) => row.request_id)]);
   return page.filter((row) => !known.has(row.id) && !known.has(row.request_id ?? undefined));
-}
-
-/** In a database that never had these rows, PostgreSQL would give their ids again. */
-async function skipIds(database: Database, last: number, transaction: Transaction): Promise<void> {
-  if (database.engine === 'sqlite') return;
-  await database.select(
-    `SELECT setval(sequence, :last) FROM (SELECT pg_get_serial_sequence('logs', 'id')::regclass AS sequence) AS logs
-      WHERE coalesce(pg_sequence_last_value(sequence), 0) < :last`,
-    { last },
-    transaction,
-  );
 }

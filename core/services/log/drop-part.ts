@@ -2,21 +2,18 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { type LogPart, logPartsSql, partsFrom, shortLockMs, withShortLock } from '../../database/log-part.ts';
 import { lockName } from '../../database/named-lock.ts';
-import { markCleared, markHourlySums } from '../ledger/ledger-mark.ts';
-import { addKeptSums, clearBatch, type KeptSum } from './clear.ts';
+import type { LogHome } from '../log-store/home.ts';
+import { clearBatch } from './clear.ts';
+import type { KeptSum } from './kept-sum.ts';
 import { type Pacing, removeInBatches } from './pace.ts';
 
 /** Rows that are added up at a time; each statement has a time limit. */
 const rowsAtOnce = 250_000;
 
 /** Deletes all rows older than a moment: whole months at once where the log has them, the others in batches. */
-export async function removeBefore(
-  database: Database,
-  before: number,
-  { signal, onProgress }: Pacing,
-): Promise<number> {
-  const dropped = await dropParts(database, before, { signal, onProgress });
-  const deleted = await removeInBatches((limit) => clearBatch(database, before, limit), {
+export async function removeBefore(home: LogHome, before: number, { signal, onProgress }: Pacing): Promise<number> {
+  const dropped = await dropParts(home, before, { signal, onProgress });
+  const deleted = await removeInBatches((limit) => clearBatch(home, before, limit), {
     signal,
     onProgress: onProgress && ((count) => onProgress(dropped + count)),
   });
@@ -25,15 +22,15 @@ export async function removeBefore(
 
 /**
  * Drops the months of the log that are wholly older than a moment: however many rows they have, the log is locked for milliseconds.
- * What the rows had counted is kept in the same transaction, as `clearBatch` does. Returns how many rows went. A month that someone
+ * What the rows had counted is kept, as `clearBatch` does. Returns how many rows went. A month that someone
  * reads all the time, such as a backup, stays; its rows can still be deleted.
  */
-async function dropParts(database: Database, before: number, pacing: Pacing): Promise<number> {
-  if (database.engine === 'sqlite') return 0;
+async function dropParts(home: LogHome, before: number, pacing: Pacing): Promise<number> {
+  if (home.logs.engine === 'sqlite') return 0;
   let deleted = 0;
-  for (const part of await pastParts(database, before)) {
+  for (const part of await pastParts(home.logs, before)) {
     if (pacing.signal?.aborted) break;
-    deleted += await dropPart(database, part, pacing.signal);
+    deleted += await dropPart(home, part, pacing.signal);
     pacing.onProgress?.(deleted);
   }
   return deleted;
@@ -61,31 +58,33 @@ async function isThere(database: Database, name: string, transaction: Transactio
   return row?.there ?? false;
 }
 
-function dropPart(database: Database, part: LogPart, signal: AbortSignal | undefined): Promise<number> {
-  return database.transaction(async (transaction) => {
-    const run = (sql: string) => database.sequelize.query(sql, { transaction });
-    // Two that have added up the same month would keep each other from dropping it.
-    await lockName(database, 'drop-log-part', transaction);
-    if (!(await isThere(database, part.name, transaction))) return 0;
-    // Rows can be read meanwhile. One that is written now is of a call that ended months ago; it waits.
-    await run(`LOCK TABLE ${part.name} IN SHARE MODE`);
-    const { rows, sums } = await addUp(database, part.name, transaction, signal);
-    if (signal?.aborted) return 0;
-    const isDropped = await withShortLock(
-      () =>
-        // A savepoint: the rows that a try has locked are free again when it has to give up.
-        database.sequelize.transaction({ transaction }, async (tried) => {
-          await database.sequelize.query(`SET LOCAL lock_timeout = ${shortLockMs}`, { transaction: tried });
-          await addKeptSums(database, sums, tried);
-          await markCleared(database, part.until ?? 0, tried);
-          await markHourlySums(database, { clearedBefore: part.until ?? 0 }, tried);
-          await database.sequelize.query(`DROP TABLE ${part.name}`, { transaction: tried });
-          await closeGap(database, part, tried);
-        }),
-      signal,
-    );
-    return isDropped ? rows : 0;
-  });
+function dropPart({ logs, change }: LogHome, part: LogPart, signal: AbortSignal | undefined): Promise<number> {
+  const before = part.until ?? 0;
+  return change(
+    async (transaction, keep) => {
+      const run = (sql: string) => logs.sequelize.query(sql, { transaction });
+      // Two that have added up the same month would keep each other from dropping it.
+      await lockName(logs, 'drop-log-part', transaction);
+      if (!(await isThere(logs, part.name, transaction))) return 0;
+      // Rows can be read meanwhile. One that is written now is of a call that ended months ago; it waits.
+      await run(`LOCK TABLE ${part.name} IN SHARE MODE`);
+      const { rows, sums } = await addUp(logs, part.name, transaction, signal);
+      if (signal?.aborted) return 0;
+      const isDropped = await withShortLock(
+        () =>
+          // A savepoint: the rows that a try has locked are free again when it has to give up.
+          logs.sequelize.transaction({ transaction }, async (tried) => {
+            await logs.sequelize.query(`SET LOCAL lock_timeout = ${shortLockMs}`, { transaction: tried });
+            await keep({ sums, before }, tried);
+            await logs.sequelize.query(`DROP TABLE ${part.name}`, { transaction: tried });
+            await closeGap(logs, part, tried);
+          }),
+        signal,
+      );
+      return isDropped ? rows : 0;
+    },
+    { before },
+  );
 }
 
 /** What is older than the months has a place again, up to the first of them. */

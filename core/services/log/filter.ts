@@ -103,8 +103,9 @@ async function addModel(database: Database, pattern: string, selection: LogSelec
 
 /** From name to name through the index, which reads one entry of each instead of all. */
 async function modelNames(database: Database, pattern: string): Promise<string[]> {
+  const logs = await database.logHome();
   // SQL: a recursive query.
-  const rows = await database.select<{ name: string }>(
+  const rows = await logs.select<{ name: string }>(
     `WITH RECURSIVE names(name) AS (
       SELECT min(model_name) FROM logs
       UNION ALL

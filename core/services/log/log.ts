@@ -1,5 +1,6 @@
 import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
+import { readLogStore } from '../../database/log-store.ts';
 import type { LogRow } from '../../database/models/log.ts';
 import type { ReportDatabase } from '../../database/report-database.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -19,6 +20,7 @@ import { logType } from '../../schemas/log-type.ts';
 import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
+import { homeOfLogs, homeOfMovedLogs } from '../log-store/home.ts';
 import { holderOfKey } from '../token/key-holder.ts';
 import { csvHead, csvLines } from './csv.ts';
 import { removeBefore } from './drop-part.ts';
@@ -87,7 +89,7 @@ export function createLogService({
 
   async function list(actor: Actor, input: LogList): Promise<LogPage> {
     const { rows, total, isCapped } = await reports.read(async (from) =>
-      readLogPage(from, withoutTests(await selectLogs(from, actor, input), input), input),
+      readLogPage(await from.logHome(), withoutTests(await selectLogs(from, actor, input), input), input),
     );
     const { page, page_size } = input;
     return { items: await view(rows, actor), page, page_size, total, total_capped: isCapped };
@@ -103,15 +105,19 @@ export function createLogService({
     });
     selection.rest.push('token_id = :token_id');
     selection.replacements.token_id = token.id;
-    const plan = await planRead(database, selection);
-    return view(await readBefore(database, plan, undefined, `LIMIT ${maxOfToken}`), owner);
+    const rows = await database.logHome();
+    const plan = await planRead(rows, selection);
+    return view(await readBefore(rows, plan, undefined, `LIMIT ${maxOfToken}`), owner);
   }
 
   async function get(actor: Actor, id: number | string): Promise<Log> {
     const isRowId = typeof id === 'number' || /^\d{1,15}$/.test(id);
     const own = actor.role < role.admin ? { user_id: actor.id } : {};
     const where = isRowId ? { id: Number(id), ...own } : { request_id: [id, failedRequestId(id)], ...own };
-    const row = await database.logs.findOne({ where, raw: true });
+    // Also one that is on its way to the log database.
+    const row =
+      (await database.logs.findOne({ where, raw: true })) ??
+      (await (await database.logHome()).logs.findOne({ where, raw: true }));
     if (!row)
       throw new AppError('object.notFound', { what: coded('noun.log'), id: String(id).slice(0, 64), noun: 'log' });
     return (await view([row], actor))[0] as Log;
@@ -139,12 +145,14 @@ export function createLogService({
     await audit.record(actor, { action: 'log.export', id: actor.role < role.admin ? actor.id : '' });
     yield csvHead;
     if (selection.isEmpty) return;
-    const plan = await reports.read((from) => planRead(from, selection));
+    const plan = await reports.read(async (from) => planRead(await from.logHome(), selection));
     let cursor: LogCursor | undefined;
     do {
       const after = cursor;
       // A page at a time: a replica that fails in the middle of a long export does not end it.
-      const rows: LogRow[] = await reports.read((from) => readBefore(from, plan, after, `LIMIT ${exportedAtOnce}`));
+      const rows: LogRow[] = await reports.read(async (from) =>
+        readBefore(await from.logHome(), plan, after, `LIMIT ${exportedAtOnce}`),
+      );
       yield csvLines(logsIn(language, await view(rows, actor), moneyOf));
       cursor = rows.length === exportedAtOnce ? rows.at(-1) : undefined;
     } while (cursor);
@@ -158,17 +166,20 @@ export function createLogService({
       throw new AppError('log.beforeInvalid');
     }
     if (input.dry_run) {
-      return database.logs.count({ where: { created_at: { [Op.lt]: before } } });
+      const { logs } = await database.logHome();
+      return logs.count({ where: { created_at: { [Op.lt]: before } } });
     }
     await audit.record(actor, { action: 'log.clear', id: before, after: { before } });
-    const deleted = await removeBefore(database, before, { onProgress });
+    const deleted = await removeBefore(await homeOfMovedLogs(database), before, { onProgress });
     await audit.record(actor, { action: 'log.cleared', id: before, after: { before, deleted } });
     return deleted;
   }
 
   async function retain(days: number, signal: AbortSignal): Promise<number> {
     const before = now() - days * secondsPerDay;
-    const deleted = await removeBefore(database, before, { signal });
+    // Until all rows are in one place; the next run finds them again.
+    if ((await readLogStore(database))?.phase === 'filling') return 0;
+    const deleted = await removeBefore(await homeOfLogs(database), before, { signal });
     if (deleted > 0) {
       await audit.record(systemActor, { action: 'log.retained', id: before, after: { before, deleted, days } });
     }

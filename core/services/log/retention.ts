@@ -34,10 +34,11 @@ export function createRetention({ database, options, now = nowSeconds }: Retenti
 
   // SQL: the index of the rows that are no consumption is found by these very words.
   async function removeErrors(before: number, limit: number): Promise<number> {
-    const rows = await database.select(
-      `${deleteOldest(database, `type = ${logType.error} AND type <> 2 AND `)} RETURNING id`,
-      { before, limit },
-    );
+    const logs = await database.logHome();
+    const rows = await logs.select(`${deleteOldest(logs, `type = ${logType.error} AND type <> 2 AND `)} RETURNING id`, {
+      before,
+      limit,
+    });
     return rows.length;
   }
 

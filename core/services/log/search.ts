@@ -21,13 +21,15 @@ export async function searchLogs(database: Database, actor: Actor, keyword: stri
 }
 
 async function newestOfType(database: Database, actor: Actor, type: number): Promise<LogRow[]> {
-  const plan = await planRead(database, await selectLogs(database, actor, { type }));
-  return readBefore(database, plan, undefined, `LIMIT ${maxFound}`);
+  const logs = await database.logHome();
+  const plan = await planRead(logs, await selectLogs(database, actor, { type }));
+  return readBefore(logs, plan, undefined, `LIMIT ${maxFound}`);
 }
 
 /** As a range on the beginning, which is what the index contains; rows without content are not in it. */
 async function newestWithContent(database: Database, keyword: string): Promise<LogRow[]> {
-  const column = `substr(content, 1, 64)${database.engine === 'postgres' ? ' COLLATE "C"' : ''}`;
+  const logs = await database.logHome();
+  const column = `substr(content, 1, 64)${logs.engine === 'postgres' ? ' COLLATE "C"' : ''}`;
   const beginnings = [keyword, ...codesBeginning(keyword)];
   const ranges = beginnings.map((_one, at) => `(${column} >= :from${at} AND ${column} < :to${at})`);
   const bounds = beginnings.flatMap((text, at) => [
@@ -35,7 +37,7 @@ async function newestWithContent(database: Database, keyword: string): Promise<L
     [`to${at}`, text + lastCharacter],
   ]);
   // SQL: the range of texts is what the index of the contents is found by.
-  return database.select<LogRow>(
+  return logs.select<LogRow>(
     `SELECT * FROM logs WHERE content <> '' AND (${ranges.join(' OR ')})
       ORDER BY created_at DESC, id DESC LIMIT ${maxFound}`,
     Object.fromEntries(bounds),

@@ -64,13 +64,14 @@ async function sumHours(database: Database, { keys, replacements }: LogSelection
 async function sumRows(database: Database, selection: LogSelection, range: Range): Promise<LogSums> {
   if (range.start > range.end) return noSums;
   const times = rangeConditions(range);
-  const plan = await planRead(database, {
+  const logs = await database.logHome();
+  const plan = await planRead(logs, {
     ...selection,
     times,
     rest: [...selection.rest, 'type = 2'],
     replacements: { ...selection.replacements, ...range },
   });
-  const [row] = await database.select<Nullable<LogSums>>(
+  const [row] = await logs.select<Nullable<LogSums>>(
     `SELECT CAST(sum(quota) AS BIGINT) AS quota, count(*) AS calls,
       CAST(sum(prompt_tokens + completion_tokens) AS BIGINT) AS tokens
       FROM logs ${whereOf([...plan.byIndex, ...plan.byRow])}`,

@@ -33,14 +33,15 @@ interface Row {
 
 /** How the latest requests of the last day went on each channel that was tried for them. */
 export async function readChannelAttempts(database: Database, now: number): Promise<Map<number, ChannelAttempts>> {
+  const logs = await database.logHome();
   // SQL: a long column of rows that one index each must find; the second condition on errors is that of the index.
   const [served, failed] = await Promise.all([
-    database.select<Row>(
+    logs.select<Row>(
       `SELECT created_at, type, other FROM logs WHERE created_at >= :since AND type = 2
         ORDER BY created_at DESC LIMIT ${maxRead}`,
       { since: now - seenSeconds },
     ),
-    database.select<Row>(
+    logs.select<Row>(
       `SELECT created_at, type, other FROM logs WHERE type = ${logType.error} AND type <> 2 AND created_at >= :since
         ORDER BY created_at DESC LIMIT ${maxRead}`,
       { since: now - seenSeconds },

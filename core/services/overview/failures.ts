@@ -18,12 +18,13 @@ export async function countFailures(
 ): Promise<number> {
   const where = [isError, 'created_at >= :start', 'created_at <= :end', ...conditionsOf(scope)].join(' AND ');
   const replacements = { start, end, ...scope };
-  const [single] = await database.select<{ count: number }>(
+  const logs = await database.logHome();
+  const [single] = await logs.select<{ count: number }>(
     `SELECT count(*) AS count FROM logs WHERE ${where} AND request_id IS NOT NULL`,
     replacements,
   );
   // Beyond so many in a minute one row says how many more there were.
-  const sums = await database.select<{ other: string }>(
+  const sums = await logs.select<{ other: string }>(
     `SELECT other FROM logs WHERE ${where} AND request_id IS NULL LIMIT ${maxCounting}`,
     replacements,
   );

@@ -21,7 +21,8 @@ export async function readLatencySamples(
   { max, scope = {} }: { max: number; scope?: UsageScope },
 ): Promise<LatencySample[]> {
   const samples = spans.map((): LatencySample => ({ totals: [], firsts: [] }));
-  const { total, first } = columns[database.engine];
+  const logs = await database.logHome();
+  const { total, first } = columns[logs.engine];
   const conditions = [...conditionsOf(scope), 'type = 2'].join(' AND ');
   for (let from = 0; from < spans.length; from += maxCompound) {
     // SQL: two numbers out of a text, of few rows each that an index must find.
@@ -31,7 +32,7 @@ export async function readLatencySamples(
         WHERE ${conditions}${channel} AND created_at >= ${start} AND created_at <= ${end}
         ORDER BY created_at DESC LIMIT ${max}) AS part${index}`;
     });
-    const rows = await database.select<{ span: number; total: number | null; first: number | null }>(
+    const rows = await logs.select<{ span: number; total: number | null; first: number | null }>(
       parts.join(' UNION ALL '),
       { ...scope },
     );

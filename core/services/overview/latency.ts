@@ -12,8 +12,9 @@ export async function readLatency(
   { start, end }: OverviewSpan,
   scope: UsageScope = {},
 ): Promise<OverviewLatency> {
+  const logs = await database.logHome();
   // SQL: one column of many rows.
-  const rows = await database.select<{ other: string }>(
+  const rows = await logs.select<{ other: string }>(
     `SELECT other FROM logs WHERE ${[...conditionsOf(scope), 'created_at >= :start'].join(' AND ')}
       AND created_at <= :end AND type = 2 ORDER BY created_at DESC LIMIT ${maxRead}`,
     { start, end, ...scope },

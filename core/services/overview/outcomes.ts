@@ -33,20 +33,21 @@ export async function readOutcomes(
   const replacements = { ...scope, start, end, offset, cut: cutOutcomes };
   const slot = slotStart(seconds);
   // SQL: grouped counts of rows that one index must find. Cut responses are few: the index of the contents knows them.
-  const content = `substr(content, 1, 64)${database.engine === 'postgres' ? ' COLLATE "C"' : ''}`;
+  const logs = await database.logHome();
+  const content = `substr(content, 1, 64)${logs.engine === 'postgres' ? ' COLLATE "C"' : ''}`;
   const isRefused = refusedOutcomes.map((outcome) => `other LIKE '%${outcomeMark(outcome)}%'`).join(' OR ');
   const [cut, errors, more] = await Promise.all([
-    database.select<Slot>(
+    logs.select<Slot>(
       `SELECT ${slot} AS slot, count(*) AS count FROM logs
         WHERE ${where} AND type = 2 AND content <> '' AND ${content} IN (:cut) GROUP BY slot`,
       replacements,
     ),
-    database.select<Slot & { refused: number }>(
+    logs.select<Slot & { refused: number }>(
       `SELECT ${slot} AS slot, count(*) AS count, count(CASE WHEN ${isRefused} THEN 1 END) AS refused FROM logs
         WHERE ${where} AND ${isError} AND request_id IS NOT NULL GROUP BY slot`,
       replacements,
     ),
-    database.select<{ slot: number; other: string }>(
+    logs.select<{ slot: number; other: string }>(
       `SELECT ${slot} AS slot, other FROM logs WHERE ${where} AND ${isError} AND request_id IS NULL LIMIT ${maxCounting}`,
       replacements,
     ),

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/connect.ts';
 import { hourOf, secondsPerHour } from '../../lib/clock.ts';
 import type { TopToken } from '../../schemas/overview.ts';
-import { isHourly, sourceOf, type UsageScope } from '../usage/usage-source.ts';
+import { isHourly, sourceDatabase, sourceOf, type UsageScope } from '../usage/usage-source.ts';
 import type { Spans } from './spans.ts';
 
 // SQL throughout: grouped sums.
@@ -38,14 +38,15 @@ async function rank(
   const { table, where: conditions, count, replacements } = sourceOf(scope);
   const isRough = isHourly(scope);
   const where = ['created_at >= :start', 'created_at <= :end', ...conditions].join(' AND ');
-  const ranked = await database.select<Ranked>(
+  const source = await sourceDatabase(database, table);
+  const ranked = await source.select<Ranked>(
     // PostgreSQL returns sums of decimals as text.
     `SELECT ${key} AS key, ${name} AS name, CAST(sum(${count}) AS BIGINT) AS requests, CAST(sum(quota) AS BIGINT) AS quota
       FROM ${table} WHERE ${where} GROUP BY ${key} ORDER BY sum(quota) DESC, ${key} LIMIT ${maxShown}`,
     { ...replacements, start: isRough ? hourOf(span.start) : span.start, end: span.end },
   );
   if (ranked.length === 0) return [];
-  const before = await database.select<{ key: string | number; quota: number }>(
+  const before = await source.select<{ key: string | number; quota: number }>(
     `SELECT ${key} AS key, CAST(sum(quota) AS BIGINT) AS quota
       FROM ${table} WHERE ${where} AND ${key} IN (:keys) GROUP BY ${key}`,
     {
@@ -61,8 +62,9 @@ async function rank(
 }
 
 /** The tokens of one user that cost most since a moment; only the rows of the log tell tokens apart. */
-export function readOwnTokens(database: Database, userId: number, since: number): Promise<TopToken[]> {
-  return database.select<TopToken>(
+export async function readOwnTokens(database: Database, userId: number, since: number): Promise<TopToken[]> {
+  const logs = await database.logHome();
+  return logs.select<TopToken>(
     `SELECT token_id AS id, max(token_name) AS name, max(user_id) AS user_id, max(username) AS username,
         count(*) AS requests, CAST(sum(quota) AS BIGINT) AS quota, NULL AS previous_quota
       FROM logs WHERE user_id = :userId AND created_at >= :since AND type = 2 AND token_id > 0
@@ -84,9 +86,10 @@ export interface ChannelUse {
 }
 
 /** Read once for channels and tokens: a day of a busy installation is a long list. */
-export function readServed(database: Database, since: number, channelIds?: number[]): Promise<ChannelUse[]> {
-  if (channelIds?.length === 0) return Promise.resolve([]);
-  return database.select<ChannelUse>(
+export async function readServed(database: Database, since: number, channelIds?: number[]): Promise<ChannelUse[]> {
+  if (channelIds?.length === 0) return [];
+  const logs = await database.logHome();
+  return logs.select<ChannelUse>(
     `SELECT channel_id, token_id, max(token_name) AS token_name, max(user_id) AS user_id, max(username) AS username,
         count(*) AS requests, CAST(sum(quota) AS BIGINT) AS quota, max(created_at) AS last_used
       FROM logs WHERE created_at >= :since AND type = 2${channelIds ? ' AND channel_id IN (:channelIds)' : ''}
@@ -111,7 +114,8 @@ const shownHours = 24;
 /** Paid requests in each of the last 24 hours by channel, the current hour last. */
 export async function readChannelHours(database: Database, now: number): Promise<Map<number, number[]>> {
   const first = hourOf(now) - (shownHours - 1) * secondsPerHour;
-  const rows = await database.select<{ channel_id: number; hour: number; requests: number }>(
+  const logs = await database.logHome();
+  const rows = await logs.select<{ channel_id: number; hour: number; requests: number }>(
     `SELECT channel_id, (created_at - :first) / ${secondsPerHour} AS hour, count(*) AS requests FROM logs
       WHERE created_at >= :first AND type = 2 GROUP BY channel_id, hour`,
     { first },

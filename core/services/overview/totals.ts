@@ -2,7 +2,7 @@ import type { Database } from '../../database/connect.ts';
 import { hourOf } from '../../lib/clock.ts';
 import type { OverviewSpan, OverviewTotals } from '../../schemas/overview.ts';
 import { sumLogs } from '../log/sum.ts';
-import { isHourly, selectionOf, sourceOf, type UsageScope } from '../usage/usage-source.ts';
+import { isHourly, selectionOf, sourceDatabase, sourceOf, type UsageScope } from '../usage/usage-source.ts';
 import { countFailures } from './failures.ts';
 
 // SQL throughout: grouped sums.
@@ -32,7 +32,8 @@ async function countUsers(database: Database, { start, end }: OverviewSpan, scop
   if (scope.userId !== undefined) return 0;
   const { table, where, replacements } = sourceOf(scope);
   const conditions = ['created_at >= :start', 'created_at <= :end', ...where];
-  const [row] = await database.select<{ users: number }>(
+  const source = await sourceDatabase(database, table);
+  const [row] = await source.select<{ users: number }>(
     `SELECT count(DISTINCT user_id) AS users FROM ${table} WHERE ${conditions.join(' AND ')}`,
     { ...replacements, start: isHourly(scope) ? hourOf(start) : start, end },
   );

@@ -13,8 +13,9 @@ const maxRead = 200;
 /** Models that were asked for in the last 24 hours and that no channel of the group serves, also now, the most wanted first. */
 export async function readUnserved(database: Database, now: number) {
   const marks = codes.map((code) => `other LIKE '%"code":"${code}"%'`).join(' OR ');
+  const logs = await database.logHome();
   // SQL: grouped counts of rows that one index must find.
-  const rows = await database.select<{ content: string; count: number }>(
+  const rows = await logs.select<{ content: string; count: number }>(
     `SELECT content, count(*) AS count FROM logs
       WHERE ${isError} AND created_at >= :since AND request_id IS NOT NULL AND (${marks})
       GROUP BY content ORDER BY count(*) DESC LIMIT ${maxRead}`,

@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts';
 import type { LogRow } from '../../database/models/log.ts';
 import { logType } from '../../schemas/log-type.ts';
 import { markHourlySums } from '../ledger/ledger-mark.ts';
-import { keepSums } from '../log/clear.ts';
+import { keepSums } from '../log/kept-sum.ts';
 import { flagOf, secondsOf, textOf, wholeOf } from './field.ts';
 import type { TakeoverSource } from './source.ts';
 import type { SourceRow } from './source-reader.ts';
@@ -26,12 +26,15 @@ export async function takeLogs({ source, database, ids, now, signal }: LogTaking
     if (signal?.aborted) break;
     const rows = page.map((row) => logRow(row, { source, ids }));
     const added = await database.transaction(async (transaction) => {
-      const known = await database.logs.findAll({
+      const wanted = {
         attributes: ['request_id'],
         raw: true,
-        transaction,
         where: { request_id: rows.map((row) => row.request_id ?? '') },
-      });
+      };
+      // In this order: a row that moves to the log database meanwhile is there by then.
+      const known = await database.logs.findAll({ ...wanted, transaction });
+      const home = await database.logHome();
+      if (home !== database) known.push(...(await home.logs.findAll(wanted)));
       const present = new Set(known.map(({ request_id }) => request_id));
       const fresh = rows.filter(({ request_id }) => !present.has(request_id));
       // Without an instance for each row: of a million rows that is an hour.

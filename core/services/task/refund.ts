@@ -2,11 +2,13 @@ import type { Transaction } from 'sequelize';
 import type { BudgetClaim } from '../../billing/budget-claim.ts';
 import { writeEntry } from '../../billing/write-entry.ts';
 import type { Database } from '../../database/connect.ts';
+import type { LogRow } from '../../database/models/log.ts';
 import type { TaskRow } from '../../database/models/task.ts';
 import { noteFinishedTasks } from '../../database/task-notice.ts';
+import { hourOf } from '../../lib/clock.ts';
 import { logType } from '../../schemas/log-type.ts';
 import { codedText } from '../../text/text.ts';
-import { keepSums } from '../log/clear.ts';
+import { keepSums } from '../log/kept-sum.ts';
 
 export interface TaskFailure {
   /** Of the `tasks` row. */
@@ -82,15 +84,26 @@ async function giveBack(
   );
   await write('UPDATE channels SET used_quota = used_quota - :quota WHERE id = :channelId');
   // Its log row, where there is one, stays as it was: what was used is the sum of the rows less what went back.
-  await write(
-    `UPDATE usage_data SET quota = usage_data.quota - :quota FROM logs
-     WHERE logs.request_id = :ref AND usage_data.user_id = :userId AND usage_data.model_name = logs.model_name
-       AND usage_data.created_at = logs.created_at - logs.created_at % 3600`,
-  );
-  await giveBudgetsBack(database, { ref, quota }, transaction);
+  const log = await findLog(database, ref, transaction);
+  if (log) {
+    await database.usageData.decrement(
+      { quota },
+      { where: { user_id: userId, model_name: log.model_name, created_at: hourOf(log.created_at) }, transaction },
+    );
+    await giveBudgetsBack(database, { log, quota }, transaction);
+  }
   const counted = { type: logType.consume, user_id: userId, token_id: tokenId, channel_id: channelId, quota: -quota };
   await keepSums(database, [counted], transaction);
   await writeLog(database, task, at, transaction);
+}
+
+/** Looked for here first: a row that moves meanwhile is in the log database by then. */
+async function findLog(database: Database, ref: string, transaction: Transaction) {
+  const wanted = { attributes: ['model_name', 'created_at', 'other'], where: { request_id: ref }, raw: true };
+  const here = await database.logs.findOne({ ...wanted, transaction });
+  if (here) return here;
+  const home = await database.logHome();
+  return home === database ? null : home.logs.findOne(wanted);
 }
 
 /**
@@ -99,16 +112,10 @@ async function giveBack(
  */
 async function giveBudgetsBack(
   database: Database,
-  { ref, quota }: { ref: string; quota: number },
+  { log, quota }: { log: Pick<LogRow, 'other'>; quota: number },
   transaction: Transaction,
 ): Promise<void> {
-  const log = await database.logs.findOne({
-    attributes: ['other'],
-    where: { request_id: ref },
-    raw: true,
-    transaction,
-  });
-  if (!log?.other.includes('"budgets":[[')) return;
+  if (!log.other.includes('"budgets":[[')) return;
   const { budgets } = JSON.parse(log.other) as { budgets: BudgetClaim[] };
   for (const [limit_id, subject, window_start] of budgets) {
     await database.limitUsage.decrement(

@@ -50,6 +50,7 @@ export interface ContentReport {
 
 export interface ContentDependencies {
   target: Config['database'];
+  logDatabase: Config['logDatabase'];
   database: Database;
   abilities: Pick<AbilityService, 'countWrong'>;
 }
@@ -57,7 +58,7 @@ export interface ContentDependencies {
 /** What no constraint of the database guards. Reads only. */
 export async function checkContent(
   actor: Actor,
-  { target, database, abilities }: ContentDependencies,
+  { target, logDatabase, database, abilities }: ContentDependencies,
 ): Promise<ContentReport> {
   requireRole(actor, role.root);
   const strays = await database.tokens.findAll({
@@ -68,7 +69,7 @@ export async function checkContent(
     raw: true,
   });
   return {
-    ledger: await verifyLedger(target),
+    ledger: await verifyLedger(target, { logDatabase }),
     wrongAbilities: await abilities.countWrong(),
     strayTokens: strays.map(({ id }) => id),
   };

@@ -45,7 +45,7 @@ export async function inspectInstallation(
   const opens = ({ id, key_encrypted }: { id: number; key_encrypted: string }) =>
     isFree('secret.unreadable', () => openSecret(secretBox, key_encrypted, channelKeyPlace(id)));
   const models = new Set(enabled.flatMap(({ models }) => models.split(',').filter(Boolean)));
-  const newest: number | null = await database.logs.max('created_at');
+  const newest = await newestLogAt(database);
   return {
     enabledChannels: enabled.length,
     channelsWithoutKey: channels.filter((channel) => !hasKey(channel)).map(({ name }) => name),
@@ -55,9 +55,17 @@ export async function inspectInstallation(
       return problem && problem.code !== 'secret.unreadable' ? [{ name: channel.name, problem }] : [];
     }),
     unpricedModels: [...models].filter((model) => !isFree('model.unpriced', () => pricing.find(model, 'default'))),
-    newestLogAt: newest ?? 0,
+    newestLogAt: newest,
     databaseClockAhead: await databaseClockAhead(database, now),
   };
+}
+
+/** Of the rows that can be seen now. */
+async function newestLogAt(database: Database): Promise<number> {
+  const logs = await database.logHome().catch(() => database);
+  const waiting: number | null = await database.logs.max('created_at');
+  const moved: number | null = await logs.logs.max('created_at');
+  return Math.max(waiting ?? 0, moved ?? 0);
 }
 
 /** Whether the work goes without this one error. */

@@ -105,29 +105,34 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
 
   /** Only the rows of the log know which channel served; of a channel that was removed the number is left. */
   function byChannel(range: Range): Promise<UsageSum[]> {
-    return reports.read((from) =>
-      from.select<UsageSum>(
-        `SELECT coalesce(channels.name, '') AS name, sums.channel_id AS id, sums.calls,
-            sums.prompt_tokens + sums.completion_tokens AS tokens, sums.quota, sums.prompt_tokens, sums.completion_tokens,
-            sums.cached_tokens, sums.saved_quota
-          FROM (SELECT channel_id, count(*) AS calls, CAST(sum(quota) AS BIGINT) AS quota, ${sumsOfParts}, ${cacheSums(from.engine)}
+    return reports.read(async (from) => {
+      const logs = await from.logHome();
+      const sums = await logs.select<Omit<UsageSum, 'name'>>(
+        `SELECT sums.channel_id AS id, sums.calls, sums.prompt_tokens + sums.completion_tokens AS tokens, sums.quota,
+            sums.prompt_tokens, sums.completion_tokens, sums.cached_tokens, sums.saved_quota
+          FROM (SELECT channel_id, count(*) AS calls, CAST(sum(quota) AS BIGINT) AS quota, ${sumsOfParts}, ${cacheSums(logs.engine)}
             FROM logs ${conditionsOf(range)} AND type = 2 GROUP BY channel_id) AS sums
-          LEFT JOIN channels ON channels.id = sums.channel_id ORDER BY sums.quota DESC, sums.channel_id`,
+          ORDER BY sums.quota DESC, sums.channel_id`,
         { ...range },
-      ),
-    );
+      );
+      const id = sums.map((sum) => sum.id);
+      const channels = await from.channels.findAll({ attributes: ['id', 'name'], where: { id }, raw: true });
+      const names = new Map(channels.map((channel) => [channel.id, channel.name]));
+      return sums.map((sum) => ({ ...sum, name: names.get(sum.id) ?? '' }));
+    });
   }
 
   /** What the hourly sums do not contain comes from the log, as far as it goes back. */
   async function withParts(by: 'model' | 'user' | 'day', sums: Sum[], range: Range): Promise<UsageSum[]> {
     const key = { model: 'model_name', user: 'user_id', day: 'created_at - created_at % 3600' }[by];
-    const rows = await reports.read((from) =>
-      from.select<Parts & { key: string | number }>(
-        `SELECT ${key} AS key, ${sumsOfParts}, ${cacheSums(from.engine)} FROM logs ${conditionsOf(range)} AND type = 2
+    const rows = await reports.read(async (from) => {
+      const logs = await from.logHome();
+      return logs.select<Parts & { key: string | number }>(
+        `SELECT ${key} AS key, ${sumsOfParts}, ${cacheSums(logs.engine)} FROM logs ${conditionsOf(range)} AND type = 2
           GROUP BY ${key}`,
         { ...range },
-      ),
-    );
+      );
+    });
     const parts = new Map<string, Parts>();
     for (const { key: value, ...row } of rows) {
       const name = by === 'day' ? dayOf(Number(value)) : String(value);

@@ -1,3 +1,4 @@
+import type { Database } from '../../database/connect.ts';
 import type { LogSelection } from '../log/filter.ts';
 
 /** Whose requests are meant; several conditions hold together, none means all. */
@@ -34,6 +35,10 @@ export function sourceOf(scope: UsageScope): SumSource {
         tokens: 'prompt_tokens + completion_tokens',
       };
 }
+
+/** The database that has a table. */
+export const sourceDatabase = async (database: Database, table: SumSource['table']): Promise<Database> =>
+  table === 'logs' ? database.logHome() : database;
 
 /** Hourly sums tell users and models apart, and nothing else. */
 export const isHourly = ({ tokenId, channelId }: UsageScope): boolean =>

@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { secondsPerDay, secondsPerHour } from '../../lib/clock.ts';
 import { otherModels } from '../../schemas/other-models.ts';
 import type { UsageData, UsageDataRange, UsageDataSpan } from '../../schemas/usage-data.ts';
-import { sourceOf, type UsageScope } from './usage-source.ts';
+import { sourceDatabase, sourceOf, type UsageScope } from './usage-source.ts';
 
 type UsageModelSum = Omit<UsageData, 'id' | 'user_id'>;
 
@@ -30,8 +30,9 @@ export async function usageSums(
   const where = ['created_at >= :start', 'created_at <= :end', ...source.where].join(' AND ');
   const slots = Math.ceil((end - start) / seconds) + 1;
   const models = Math.max(fewestModels, Math.floor(maxRows / slots) - 1);
+  const from = await sourceDatabase(database, source.table);
   // SQL: grouped sums.
-  const rows = await database.select<UsageModelSum>(
+  const rows = await from.select<UsageModelSum>(
     // PostgreSQL returns sums of decimals as text.
     `WITH shown AS (
         SELECT model_name FROM ${source.table} WHERE ${where} GROUP BY model_name ORDER BY sum(quota) DESC, model_name LIMIT :models

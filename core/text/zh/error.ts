@@ -7,6 +7,7 @@ import chat from './error/chat.json' with { type: 'json' };
 import explain from './error/explain.json' with { type: 'json' };
 import installation from './error/installation.json' with { type: 'json' };
 import limit from './error/limit.json' with { type: 'json' };
+import logStore from './error/log-store.json' with { type: 'json' };
 import move from './error/move.json' with { type: 'json' };
 import option from './error/option.json' with { type: 'json' };
 import outside from './error/outside.json' with { type: 'json' };
@@ -27,6 +28,7 @@ export const error = {
   ...explain,
   ...installation,
   ...limit,
+  ...logStore,
   ...move,
   ...option,
   ...outside,

@@ -15,6 +15,7 @@ const withoutShape: Record<string, string> = {
   'log follow': 'runs until it is stopped',
   'log archive': 'writes a folder',
   'log unarchive': 'needs an archive',
+  'log bring-back': 'needs a log database',
   completion: 'prints a script',
   'db export': 'writes a folder',
   'db import': 'needs the database of another program',

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Settlement } from '../../../core/billing/ledger.ts';
 import { newRequestId } from '../../../core/lib/request-id.ts';
 import { clearBatch } from '../../../core/services/log/clear.ts';
+import { homeOfLogs } from '../../../core/services/log-store/home.ts';
 import {
   addChannel,
   addToken,
@@ -112,9 +113,9 @@ describe.each(engines)('a settlement on %s whose hold no longer exists', (engine
     const old = silent({ accessedAt: now - 8 * 86_400 });
     const cleared = stray();
     Object.assign(cleared.log ?? {}, { created_at: now - 5000 });
-    await clearBatch(temporary.database, now - 4000);
+    await clearBatch(await homeOfLogs(temporary.database), now - 4000);
     await run(`INSERT INTO logs (created_at, type) VALUES (${now - 6000}, 4)`);
-    await clearBatch(temporary.database, now - 4000);
+    await clearBatch(await homeOfLogs(temporary.database), now - 4000);
     for (const each of [nobodys, old, cleared]) {
       expect([await ledger.settle(each), await ledger.settle(each)]).toEqual(['parked', 'already']);
     }

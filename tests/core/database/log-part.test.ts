@@ -7,6 +7,7 @@ import { migrate } from '../../../core/database/migrate.ts';
 import { foreignPostgresSchema } from '../../../core/database/postgres-schema.ts';
 import { newRequestId } from '../../../core/lib/request-id.ts';
 import { removeBefore } from '../../../core/services/log/drop-part.ts';
+import { homeOfLogs } from '../../../core/services/log-store/home.ts';
 import { migrations } from '../../../migrations/index.ts';
 import { addChannel, addToken, addUser, countOf, openLedger, settlementOf } from '../../support/ledger-books.ts';
 import { createTemporaryTarget, type TemporaryTarget } from '../../support/temporary-database.ts';
@@ -99,7 +100,9 @@ describe('the log on PostgreSQL', () => {
       const told: number[] = [];
       const oid = async () => (await bed.database.select(`SELECT '${monthName(1)}'::regclass::oid AS oid`))[0];
       const kept = await oid();
-      expect(await removeBefore(bed.database, before, { onProgress: (count) => told.push(count) })).toBe(5);
+      expect(
+        await removeBefore(await homeOfLogs(bed.database), before, { onProgress: (count) => told.push(count) }),
+      ).toBe(5);
       expect(await parts()).toEqual([monthName(1), monthName(2), 'logs_before', 'logs_rest']);
       expect(await oid()).toEqual(kept);
       expect(told.at(-1)).toBe(5);
@@ -116,7 +119,8 @@ describe('the log on PostgreSQL', () => {
       for (let n = 0; n < 20; n++) await pay(payer, monthStart(now(), n % 2));
       const late = pay(payer, monthStart(now(), 0) + 5);
       const before = monthStart(now(), 2);
-      const removed = await Promise.all([1, 2, 3].map(() => removeBefore(bed.database, before, {})));
+      const home = await homeOfLogs(bed.database);
+      const removed = await Promise.all([1, 2, 3].map(() => removeBefore(home, before, {})));
       await late;
       const left = await countOf(bed, 'logs');
       expect(removed.reduce((sum, count) => sum + count, left)).toBe(21);
@@ -131,7 +135,8 @@ describe('the log on PostgreSQL', () => {
       try {
         await backup.query(`BEGIN; SELECT count(*) FROM ${monthName(0)}`);
         const stopping = new AbortController();
-        const removing = removeBefore(bed.database, monthStart(now(), 1), { signal: stopping.signal });
+        const home = await homeOfLogs(bed.database);
+        const removing = removeBefore(home, monthStart(now(), 1), { signal: stopping.signal });
         for (let n = 0; n < 10; n++) await pay(payer, monthStart(now(), 1) + n);
         stopping.abort();
         expect(await removing).toBe(0);

@@ -30,9 +30,10 @@ const ledgerTables = [
   'unlogged_sums',
   'ended_calls',
   'stray_settlements',
+  'moved_calls',
 ];
-/** What the driver's own connections keep: the change feed, the record of migrations and that of a move (core/database). */
-const driverTables = ['changes', 'migrations', 'move_marks'];
+/** What the driver's own connections keep: the change feed, the record of migrations, that of a move, and how far the log is on its way to a database of its own (core/database). */
+const driverTables = ['changes', 'migrations', 'move_marks', 'log_store', 'log_changes'];
 
 const families: Record<string, string> = {
   text: 'text',

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newRequestId } from '../../../core/lib/request-id.ts';
 import { clearBatch } from '../../../core/services/log/clear.ts';
+import { homeOfLogs } from '../../../core/services/log-store/home.ts';
 import { addChannel, addToken, addUser, openLedger, settlementOf } from '../../support/ledger-books.ts';
 import { createTemporaryDatabase, engines, type TemporaryDatabase } from '../../support/temporary-database.ts';
 
@@ -45,7 +46,8 @@ describe.each(engines)('clearing the log on %s while calls are booked without lo
     const before = Math.floor(Date.now() / 1000) + 1;
     const clear = async () => {
       let count = 0;
-      for (let deleted = -1; deleted !== 0; count += deleted) deleted = await clearBatch(database, before);
+      for (let deleted = -1; deleted !== 0; count += deleted)
+        deleted = await clearBatch(await homeOfLogs(database), before);
       return count;
     };
     try {

@@ -15,6 +15,7 @@ import { archiveLogs, monthsBefore } from '../../../../core/services/log-archive
 import { listArchive } from '../../../../core/services/log-archive/list.ts';
 import { readArchive } from '../../../../core/services/log-archive/manifest.ts';
 import { unarchiveLogs } from '../../../../core/services/log-archive/unarchive.ts';
+import { homeOfLogs } from '../../../../core/services/log-store/home.ts';
 import type { ArchiveOrder } from '../../../support/archive-worker.ts';
 import { compiledWorker } from '../../../support/compiled-worker.ts';
 import { addChannel, addToken, addUser, countOf, openLedger, settlementOf } from '../../../support/ledger-books.ts';
@@ -223,7 +224,7 @@ describe.each(engines)('an archive of the log on %s', (engine) => {
 
   it('gives no id of a restored row again, also where the rows never were', async () => {
     await archive(month(0), { keep: true });
-    await removeBefore(bed.database, month(0), {});
+    await removeBefore(await homeOfLogs(bed.database), month(0), {});
     const last = Math.max(...archivedIds());
     if (engine === 'postgres') await bed.database.select("SELECT setval(pg_get_serial_sequence('logs', 'id'), 1)");
     await bed.database.logs.destroy({ where: {} });

@@ -31,6 +31,7 @@ describe.each(engines)('reading a long log on %s', (engine) => {
         queries.push({ sql, replacements });
         return services.database.select(sql, replacements, transaction);
       },
+      logHome: async () => watched,
     };
     logs = createLogService({
       database: watched,

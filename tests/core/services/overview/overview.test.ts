@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../../core/database/connect.ts';
 import { type Actor, role } from '../../../../core/schemas/actor.ts';
 import { channelCreateSchema } from '../../../../core/schemas/channel.ts';
 import { overviewQuery } from '../../../../core/schemas/overview.ts';
@@ -484,12 +485,13 @@ describe.each(engines)('the overview of a busy installation on %s', (engine) => 
   it('follows an index in every statement, for operators and users', async () => {
     const { database, secretBox, audit, options, logs, now } = services;
     const asked: [sql: string, replacements: Record<string, unknown> | undefined][] = [];
-    const watched = {
+    const watched: Database = {
       ...database,
       select: <T extends object>(sql: string, replacements?: Record<string, unknown>) => {
         asked.push([sql, replacements]);
         return database.select<T>(sql, replacements);
       },
+      logHome: async () => watched,
     };
     const overview = createOverviewService({
       database: watched,

@@ -3,6 +3,7 @@ import type { Ledger } from '../../../../core/billing/ledger.ts';
 import type { NewTask } from '../../../../core/billing/ledger-store.ts';
 import { newRequestId } from '../../../../core/lib/request-id.ts';
 import { clearBatch } from '../../../../core/services/log/clear.ts';
+import { homeOfLogs } from '../../../../core/services/log-store/home.ts';
 import { failTask } from '../../../../core/services/task/refund.ts';
 import { wordsIn } from '../../../../core/text/text.ts';
 import {
@@ -125,7 +126,7 @@ describe.each(engines)('a paid job on %s', (engine) => {
   it('that fails after its log row was cleared, or that never had one, is given back as well', async () => {
     await charge();
     await charge({ ...song, task_id: 'song-2' }, { log: undefined, usage: undefined });
-    await clearBatch(temporary.database, 4_000_000_000);
+    await clearBatch(await homeOfLogs(temporary.database), 4_000_000_000);
     for (const { id } of await tasks()) expect(await fail(id)).toBe(true);
     await untouched();
   });

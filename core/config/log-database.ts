@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import { AppError } from '../errors/app-error.ts';
+
+/** As in the configuration. */
+type Target = { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string };
+
+const sqliteMark = 'sqlite:';
+
+/** A database of the log's own: PostgreSQL, or beside a SQLite database another file. */
+export function readLogDatabase(
+  read: (name: string) => string | undefined,
+  directory: string,
+  main: Target,
+): Target | undefined {
+  const dsn = read('LOG_SQL_DSN');
+  if (dsn === undefined) return undefined;
+  const target = targetOf(dsn, directory);
+  if (isSame(target, main)) throw new AppError('config.logSameDatabase', { name: 'LOG_SQL_DSN' });
+  if (main.engine === 'postgres' && target.engine === 'sqlite') {
+    throw new AppError('config.logNeedsPostgres', { name: 'LOG_SQL_DSN' });
+  }
+  return target;
+}
+
+function targetOf(dsn: string, directory: string): Target {
+  if (/^postgres(ql)?:\/\//.test(dsn) && URL.canParse(dsn)) return { engine: 'postgres', url: dsn };
+  const file = dsn.startsWith(sqliteMark) ? dsn.slice(sqliteMark.length) : '';
+  if (file === '') throw new AppError('config.logDatabaseKind', { name: 'LOG_SQL_DSN' });
+  return { engine: 'sqlite', file: resolve(directory, file) };
+}
+
+/** By the words; that two addresses lead to one database is seen when it is opened. */
+function isSame(target: Target, main: Target): boolean {
+  return target.engine === 'sqlite'
+    ? main.engine === 'sqlite' && target.file === main.file
+    : main.engine === 'postgres' && target.url === main.url;
+}
