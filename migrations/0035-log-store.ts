@@ -2,7 +2,7 @@ import type { Migration } from '../core/database/migrate.ts';
 
 /**
  * A database of their own for the rows of the log (LOG_SQL_DSN). The main database says in `log_store` how far that is; in the log
- * database the one row of that table names the installation, and whoever changes the log locks it. `log_changes` there keeps what
+ * database the one row of that table names the installation, and is locked by each change of the log. `log_changes` there keeps what
  * removed rows had counted until the main database has it. `moved_calls` is the evidence of a charge whose row has moved.
  */
 export const logStore: Migration = {

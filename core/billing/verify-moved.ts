@@ -18,7 +18,7 @@ export interface LedgerSnapshot {
   close(): Promise<void>;
 }
 
-/** The log database, which nobody changes until it is closed. */
+/** The log database, which does not change until it is closed. */
 export interface StillLogs {
   engine: Target['engine'];
   all<T>(sql: string): Promise<T[]>;

@@ -41,7 +41,7 @@ interface LogStoreDependencies {
   migrations: Migration[];
 }
 
-/** Locked by whoever takes a log database into use, shared by those who delete rows in the main one. */
+/** Locked to take a log database into use, shared to delete rows in the main one. */
 export const logStoreName = 'log-store';
 const connections = 10;
 /** How long a process without LOG_SQL_DSN believes that no other process uses one. */
@@ -169,7 +169,7 @@ async function requireEmpty(logs: Database): Promise<void> {
 }
 
 /**
- * Whoever changes rows of the log database does it in a transaction that holds this lock, and reads the main database only then: so no
+ * Rows of the log database change only in a transaction that holds this lock, and that reads the main database only then: so no
  * row is copied that someone is removing. False when another process has it and `isPatient` is not.
  */
 export async function lockLogs(logs: Database, transaction: Transaction, isPatient = true): Promise<boolean> {

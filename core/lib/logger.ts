@@ -29,7 +29,7 @@ export function createLogger({ level, format, directory }: LoggerOptions): Logge
   if (directory) mkdirSync(directory, { recursive: true, mode: 0o700 });
   const target = directory ? join(directory, 'tollgate.log') : 1;
   // Buffered: a line per request must not cost a write each; flushed within a second and at the end. As bytes, because a buffer of text
-  // is measured anew for each line that is added to it.
+  // is measured again for each line that is added to it.
   const destination = pino.destination({
     dest: target,
     sync: false,

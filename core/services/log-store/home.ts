@@ -50,7 +50,7 @@ function inMain(main: Database): LogHome {
     logs: main,
     change: (work) =>
       main.transaction(async (transaction) => {
-        // Whoever begins to copy the log waits for this.
+        // A process that begins to copy the log waits for this.
         await shareName(main, logStoreName, transaction);
         const state = await readLogStore(main, transaction);
         if (state?.phase === 'filling') throw new AppError('logStore.filling');

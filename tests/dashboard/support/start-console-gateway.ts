@@ -18,7 +18,7 @@ export async function startConsoleGateway(
   );
 }
 
-/** Where the browser of this process knows the console already; another one while somebody listens there. */
+/** Where the browser of this process knows the console already; another one while it is taken. */
 export async function consolePort(): Promise<number> {
   if (knownPort === undefined) knownPort = await freePort();
   return (await isFree(knownPort)) ? knownPort : freePort();
