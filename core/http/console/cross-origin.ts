@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { limitHeaderNames } from '../../relay/limit/limit-headers.ts';
 import { pathOf } from '../request-path.ts';
 
 /**
@@ -14,7 +15,10 @@ export const originHeaders: readonly string[] = [
   '*',
   // Beside the few headers a page may always read.
   'access-control-expose-headers',
-  'x-request-id, x-upstream-request-id, x-tollgate-served, x-tollgate-dropped, retry-after',
+  [
+    'x-request-id, x-upstream-request-id, x-tollgate-served, x-tollgate-dropped, retry-after',
+    ...limitHeaderNames,
+  ].join(', '),
 ];
 
 export function isOpen(path: string): boolean {
