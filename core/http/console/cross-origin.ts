@@ -15,10 +15,9 @@ export const originHeaders: readonly string[] = [
   '*',
   // Beside the few headers a page may always read.
   'access-control-expose-headers',
-  [
-    'x-request-id, x-upstream-request-id, x-tollgate-served, x-tollgate-dropped, retry-after',
-    ...limitHeaderNames,
-  ].join(', '),
+  ['x-request-id, x-upstream-request-id, x-tollgate-served, x-tollgate-dropped, retry-after', ...limitHeaderNames].join(
+    ', ',
+  ),
 ];
 
 export function isOpen(path: string): boolean {

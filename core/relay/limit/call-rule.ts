@@ -1,6 +1,6 @@
 import type { Caller } from '../../services/caller.ts';
 import { type AppliedLimit, isKnownAtTheDoor, type LimitBook } from '../../services/limit/book.ts';
-import { limitKey } from '../../services/limit/rule.ts';
+import { limitKey, windowMsOf } from '../../services/limit/rule.ts';
 import type { LimitRule, WindowRule } from '../../services/rate-limit/limit-rule.ts';
 
 /** Each 0 = off. */
@@ -90,7 +90,7 @@ function ruleOf(limit: AppliedLimit, weight: number): CallRule {
   const { id, subject, measure, period, amount: max } = limit;
   const key = limitKey(id, subject);
   if (measure === 'concurrency') return { rule: { kind: 'running', key, max }, limit };
-  const rule: WindowRule = { kind: 'window', key, max, windowMs: period === 'hour' ? 60 * minuteMs : minuteMs, weight };
+  const rule: WindowRule = { kind: 'window', key, max, windowMs: windowMsOf(period), weight };
   return { rule, limit };
 }
 
