@@ -9,6 +9,7 @@ import type { Log } from '../../../../core/schemas/log.ts';
 import { logType } from '../../../../core/schemas/log-type.ts';
 import { wordsIn } from '../../../../core/text/detail.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
+import { GroupLink } from '../../components/group-link.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { currentLanguage } from '../../i18n/language.ts';
 import { useFormat } from '../../state/format.ts';
@@ -98,7 +99,7 @@ function Facts({ log, record, isAdmin: admin }: { log: Log; record: LogRecord; i
         <NamedFact id={log.channel} name={channelText(log.channel, log.channel_name)} pathOf={objectPath.channel} />
       ),
     ],
-    ['group', log.group],
+    ['group', log.group && <GroupLink name={log.group} />],
     ['protocol', upstreamProtocol ? `${protocol} → ${upstreamProtocol}` : protocol],
     ['status', record.status !== undefined && [record.status, record.code].filter(Boolean).join(' · ')],
     ['duration', isCall && duration !== undefined && t('milliseconds', { value: format.number(duration) })],

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useUser } from '../../api/user.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
 import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
+import { GroupLink } from '../../components/group-link.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { objectPath } from '../../state/object-path.ts';
@@ -35,7 +36,7 @@ export function LogUserDialog({ userId, onClose }: LogUserDialogProps) {
     ['quota', format.quota(user.quota)],
     ['used', format.quota(user.used_quota)],
     ['calls', format.number(user.request_count)],
-    ['group', user.group],
+    ['group', <GroupLink key="group" name={user.group} />],
   ];
   return (
     <PanelDialog title={t('user.title')} onClose={onClose}>

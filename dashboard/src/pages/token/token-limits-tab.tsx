@@ -2,6 +2,7 @@ import { makeStyles, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Token } from '../../../../core/schemas/token.ts';
+import { GroupLink } from '../../components/group-link.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { When } from '../../components/when.tsx';
@@ -45,7 +46,7 @@ export function TokenLimitsTab({ token }: { token: Token }) {
       ),
     ],
     ['addresses', token.allow_ips || t('overview:token.limits.allAddresses')],
-    ['group', token.group || t('ownGroup')],
+    ['group', token.group ? <GroupLink key="group" name={token.group} /> : t('ownGroup')],
     ['created', format.time(token.created_time)],
     ['lastUsed', <When key="used" seconds={lastUsed(token)} />],
   ];

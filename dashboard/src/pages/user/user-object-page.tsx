@@ -1,10 +1,11 @@
 import { Button } from '@fluentui/react-components';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router-dom';
 import type { UserSummary } from '../../../../core/schemas/user-inspection.ts';
 import { useUserSummary } from '../../api/user-inspection.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
+import { GroupLink } from '../../components/group-link.tsx';
 import { lazyTab } from '../../components/object/lazy-tab.ts';
 import { ObjectPage, type ObjectTab } from '../../components/object/object-page.tsx';
 import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
@@ -67,10 +68,16 @@ export function UserObjectPage() {
 
 type Translate = (key: string) => string;
 
-function factsOf({ user }: UserSummary, t: Translate): string {
+function factsOf({ user }: UserSummary, t: Translate): ReactNode {
   const { id, display_name: displayName, username, role, group, email } = user;
   const shown = displayName === username ? '' : displayName;
-  return [`#${id}`, shown, t(`role.${role}`), group, email].filter(Boolean).join(' · ');
+  const before = [`#${id}`, shown, t(`role.${role}`)].filter(Boolean).join(' · ');
+  return (
+    <>
+      {before} · <GroupLink name={group} />
+      {email && ` · ${email}`}
+    </>
+  );
 }
 
 /** What is left, and what the last seven days cost, before the figures of any object. */
