@@ -147,4 +147,12 @@ async function withTexts(texts: string | string[], load: PageEntry['load']): Pro
   return component;
 }
 
+/** Fetched while somebody is about to open it, so that it is there by then. What fails now is tried again, and told, when it is opened. */
+export function fetchAhead(path: string): void {
+  pages
+    .find((page) => page.path === path)
+    ?.load()
+    .catch(() => {});
+}
+
 export const hasPage = (path: string): boolean => pages.some((page) => page.path === path);
