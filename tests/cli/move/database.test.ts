@@ -152,7 +152,9 @@ describe('a move to another database', () => {
     expect([now.code, now.stderr]).toEqual([0, '']);
 
     const file = join(home.directory, 'tollgate.db');
-    const last = await onFile(file, ({ all }) => all('SELECT name FROM migrations ORDER BY name DESC LIMIT 1 OFFSET 1'));
+    const last = await onFile(file, ({ all }) =>
+      all('SELECT name FROM migrations ORDER BY name DESC LIMIT 1 OFFSET 1'),
+    );
     await onFile(file, ({ run }) => run('DELETE FROM migrations WHERE name = ?', [String(last[0]?.name)]));
     const serve = await home.run('serve');
     expect([serve.code, serve.stderr]).toEqual([5, expect.stringContaining('was moved to postgres:')]);

@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Token } from '../../../../core/schemas/token.ts';
 import { neverExpires, tokenStatus } from '../../../../core/schemas/token-status.ts';
-import { GroupLink } from '../../components/group-link.tsx';
 import type { Column } from '../../components/list/column.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { When } from '../../components/when.tsx';
@@ -51,8 +50,7 @@ export function useTokenColumns(): Column<Token>[] {
         sort: 'group',
         title: t('field.group'),
         minWidth: 84,
-        isInteractive: true,
-        cell: ({ group }) => (group ? <GroupLink name={group} /> : t('ownGroup')),
+        cell: (token) => token.group || t('ownGroup'),
       },
       {
         key: 'expires',
