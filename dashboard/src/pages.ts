@@ -147,10 +147,11 @@ async function withTexts(texts: string | string[], load: PageEntry['load']): Pro
   return component;
 }
 
-/** Fetched while somebody is about to open it, so that it is there by then. What fails now is tried again, and told, when it is opened. */
-export function fetchAhead(path: string): void {
+/** The page that a link leads to, while it is about to be opened. What fails now is tried again, and told, when it is opened. */
+export function fetchAhead({ currentTarget }: { currentTarget: Element }): void {
+  const link = currentTarget.getAttribute('href');
   pages
-    .find((page) => page.path === path)
+    .find(({ path }) => path === link)
     ?.load()
     .catch(() => {});
 }

@@ -70,10 +70,8 @@ const useStyles = makeStyles({
 });
 
 export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) {
-  const { title, rows, columns, rowName, bulkActions = [], rowDetail, marked, onMark } = props;
+  const { title, rows, columns, rowName, rowActions, bulkActions = [], rowDetail, marked, onMark } = props;
   const { sort = '', onSort, isDense = false, isOpenAtFirst = false } = props;
-  // A column in which nothing can be done is left out.
-  const rowActions = rows.some((row) => props.rowActions?.(row).length) ? props.rowActions : undefined;
   const { t } = useTranslation('shell');
   const styles = useStyles();
   const shownRows = useFirstRows(rows);

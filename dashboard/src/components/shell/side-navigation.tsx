@@ -75,8 +75,8 @@ export function SideNavigation({ isOverlay = false, isOpen = true, onClose }: Si
               value={path}
               href={path}
               onClick={open(path)}
-              onPointerEnter={() => fetchAhead(path)}
-              onFocus={() => fetchAhead(path)}
+              onPointerEnter={fetchAhead}
+              onFocus={fetchAhead}
               className={path === selected ? styles.current : styles.entry}
             >
               {t(`navigation.${key}`)}
@@ -93,8 +93,8 @@ export function SideNavigation({ isOverlay = false, isOpen = true, onClose }: Si
               href={path}
               icon={icon}
               onClick={open(path)}
-              onPointerEnter={() => fetchAhead(path)}
-              onFocus={() => fetchAhead(path)}
+              onPointerEnter={fetchAhead}
+              onFocus={fetchAhead}
               className={path === selected ? styles.current : styles.entry}
             >
               {label ?? t(`navigation.${name}`)}

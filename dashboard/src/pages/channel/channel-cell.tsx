@@ -1,7 +1,6 @@
 import { Badge, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '../../../../core/schemas/channel.ts';
-import { GroupLink } from '../../components/group-link.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { objectPath } from '../../state/object-path.ts';
 
@@ -87,7 +86,7 @@ export function Groups({ channels }: { channels: Channel[] }) {
     <div className={styles.badges}>
       {shown.map((name) => (
         <Badge key={name} appearance="outline" color="informative">
-          <GroupLink name={name} />
+          <TextLink to={objectPath.group(name)}>{name}</TextLink>
         </Badge>
       ))}
       {rest.length > 0 && (

@@ -10,10 +10,11 @@ import { channelStatus } from '../../../../core/schemas/channel-status.ts';
 import { useChannel } from '../../api/channel.ts';
 import { idlePollMs, sharedPollMs } from '../../api/retry.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
-import { GroupLink } from '../../components/group-link.tsx';
 import { lazyTab } from '../../components/object/lazy-tab.ts';
 import { ObjectPage, type ObjectTab } from '../../components/object/object-page.tsx';
 import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { objectPath } from '../../state/object-path.ts';
 import { ObjectOverviewTab } from '../overview/object-overview.tsx';
 import { ChannelStateLine } from './channel-state-line.tsx';
 import { useTypeName } from './channel-type.ts';
@@ -62,7 +63,7 @@ export function ChannelObjectPage() {
               {namesIn(channel.group).map((name) => (
                 <Fragment key={name}>
                   {' · '}
-                  <GroupLink name={name} />
+                  <TextLink to={objectPath.group(name)}>{name}</TextLink>
                 </Fragment>
               ))}
             </>

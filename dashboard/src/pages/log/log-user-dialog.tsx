@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { useUser } from '../../api/user.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
 import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
-import { GroupLink } from '../../components/group-link.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { objectPath } from '../../state/object-path.ts';
@@ -36,7 +35,12 @@ export function LogUserDialog({ userId, onClose }: LogUserDialogProps) {
     ['quota', format.quota(user.quota)],
     ['used', format.quota(user.used_quota)],
     ['calls', format.number(user.request_count)],
-    ['group', <GroupLink key="group" name={user.group} />],
+    [
+      'group',
+      <TextLink key="group" to={objectPath.group(user.group)}>
+        {user.group}
+      </TextLink>,
+    ],
   ];
   return (
     <PanelDialog title={t('user.title')} onClose={onClose}>

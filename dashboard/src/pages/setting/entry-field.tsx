@@ -14,8 +14,9 @@ import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
 import { useId, useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { GroupLink } from '../../components/group-link.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { useIsMobile } from '../../state/media.ts';
+import { objectPath } from '../../state/object-path.ts';
 import { CellInput } from './cell-input.tsx';
 import { CellSelect } from './cell-select.tsx';
 import { type Entry, type EntryShape, readEntries, writeEntries } from './json-entries.ts';
@@ -97,7 +98,7 @@ export function EntryField(props: EntryFieldProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a name may come twice in a list, and rows do not move
         <div key={`${index} ${key}`} className={styles.row} style={columns}>
           <Text className={mergeClasses(styles.name, isStacked && styles.wholeRow)}>
-            {isOfGroups ? <GroupLink name={key} /> : key}
+            {isOfGroups ? <TextLink to={objectPath.group(key)}>{key}</TextLink> : key}
           </Text>
           {shape.columns.map(({ key: column, isText, choices }, at) => (
             <div key={column} className={styles.cell}>

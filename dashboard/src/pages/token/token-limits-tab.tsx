@@ -2,12 +2,12 @@ import { makeStyles, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Token } from '../../../../core/schemas/token.ts';
-import { GroupLink } from '../../components/group-link.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { When } from '../../components/when.tsx';
 import { useFormat } from '../../state/format.ts';
 import { objectPath } from '../../state/object-path.ts';
+import { isAdmin, sessionUser } from '../../state/session.ts';
 import { expiry, lastUsed, QuotaBar } from './token-column.tsx';
 
 const useStyles = makeStyles({
@@ -46,7 +46,7 @@ export function TokenLimitsTab({ token }: { token: Token }) {
       ),
     ],
     ['addresses', token.allow_ips || t('overview:token.limits.allAddresses')],
-    ['group', token.group ? <GroupLink key="group" name={token.group} /> : t('ownGroup')],
+    ['group', token.group ? <Group key="group" name={token.group} /> : t('ownGroup')],
     ['created', format.time(token.created_time)],
     ['lastUsed', <When key="used" seconds={lastUsed(token)} />],
   ];
@@ -62,4 +62,9 @@ export function TokenLimitsTab({ token }: { token: Token }) {
       </dl>
     </SectionCard>
   );
+}
+
+/** For admins with a way to its limits. */
+function Group({ name }: { name: string }) {
+  return isAdmin(sessionUser.use()) ? <TextLink to={objectPath.group(name)}>{name}</TextLink> : name;
 }

@@ -1,9 +1,10 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '../../../../core/schemas/user.ts';
-import { GroupLink } from '../../components/group-link.tsx';
 import type { Column } from '../../components/list/column.ts';
+import { TextLink } from '../../components/text-link.tsx';
 import { When } from '../../components/when.tsx';
+import { objectPath } from '../../state/object-path.ts';
 import { isGone, Name, Plain, RoleBadge, StatusBadge, UserFigures, UserInvitation } from './user-cell.tsx';
 
 /** The columns of the accounts spec, section 2; what follows the status is there to be chosen. */
@@ -35,7 +36,12 @@ export function useUserColumns(): Column<User>[] {
         grow: 0.5,
         minWidth: 76,
         isInteractive: true,
-        cell: (user) => (isGone(user) ? <Plain user={user} text={user.group} /> : <GroupLink name={user.group} />),
+        cell: (user) =>
+          isGone(user) ? (
+            <Plain user={user} text={user.group} />
+          ) : (
+            <TextLink to={objectPath.group(user.group)}>{user.group}</TextLink>
+          ),
       },
       {
         key: 'stats',

@@ -5,11 +5,12 @@ import { useParams, useSearchParams } from 'react-router-dom';
 import type { UserSummary } from '../../../../core/schemas/user-inspection.ts';
 import { useUserSummary } from '../../api/user-inspection.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
-import { GroupLink } from '../../components/group-link.tsx';
 import { lazyTab } from '../../components/object/lazy-tab.ts';
 import { ObjectPage, type ObjectTab } from '../../components/object/object-page.tsx';
 import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { objectPath } from '../../state/object-path.ts';
 import { forecast } from '../detail/forecast.ts';
 import type { Figure } from '../overview/figure-card.tsx';
 import { ObjectOverviewTab } from '../overview/object-overview.tsx';
@@ -74,7 +75,7 @@ function factsOf({ user }: UserSummary, t: Translate): ReactNode {
   const before = [`#${id}`, shown, t(`role.${role}`)].filter(Boolean).join(' · ');
   return (
     <>
-      {before} · <GroupLink name={group} />
+      {before} · <TextLink to={objectPath.group(group)}>{group}</TextLink>
       {email && ` · ${email}`}
     </>
   );
