@@ -1,7 +1,6 @@
 import type { App } from '../core/app.ts';
 import { systemActor } from '../core/schemas/actor.ts';
 import { type Limit, type LimitSubjectKind, limitListSchema } from '../core/schemas/limit.ts';
-import { limitsOfSubject } from '../core/schemas/limit-subject.ts';
 
 export interface Subject {
   subject_kind: LimitSubjectKind;
@@ -9,13 +8,8 @@ export interface Subject {
   subject: string;
 }
 
-/** The limits of a token or user, with the ones for each of its kind. */
+/** The limits of a token or user, with the ones for each of its kind: a few dozen at most. */
 export async function readLimitsOf({ services }: App, { subject_kind, subject }: Subject): Promise<Limit[]> {
-  const found: Limit[] = [];
-  for (let page = 1; ; page++) {
-    const query = limitListSchema.parse({ subject_kind, sort: 'id', page, page_size: 100 });
-    const { items, total } = await services.limits.list(systemActor, query);
-    found.push(...items);
-    if (items.length === 0 || found.length >= total) return limitsOfSubject(found, subject);
-  }
+  const query = limitListSchema.parse({ applies_to: subject_kind, subject, page_size: 100 });
+  return (await services.limits.list(systemActor, query)).items;
 }

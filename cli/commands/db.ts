@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { DataPlace } from '../../core/billing/check-sqlite.ts';
 import { nowSeconds } from '../../core/lib/clock.ts';
 import type { Context } from '../context.ts';
+import { databaseFor } from '../flag/moved.ts';
 import { addBackup } from './db/backup.ts';
 import { addCheck } from './db/check.ts';
 import { addExport } from './db/export.ts';
@@ -18,7 +19,7 @@ export function define(noun: Command, context: Context): void {
     .description(speak('help.dbMigrate'))
     .option('--new', speak('flag.migrateNew'))
     .action(async ({ new: isNew = false }: { new?: boolean }) => {
-      const config = await context.config();
+      const { config } = await databaseFor(context, 'writing');
       const { database } = config;
       const { migrate, migrations } = await loadMigrations();
       if (database.engine === 'sqlite') await prepareFile(database.file, config, isNew);
@@ -31,14 +32,14 @@ export function define(noun: Command, context: Context): void {
     .command('status')
     .description(speak('help.dbStatus'))
     .action(async () => {
-      const { database } = await context.config();
+      const { config, moved } = await databaseFor(context, 'reading');
       const { migrationStatus, migrations } = await loadMigrations();
-      const { executed, pending } = await migrationStatus(database, migrations);
+      const { executed, pending } = await migrationStatus(config.database, migrations);
       const items = [
         ...executed.map((name) => ({ name, status: 'done' })),
         ...pending.map((name) => ({ name, status: 'pending' })),
       ];
-      await output.list({ items, page: 1, page_size: items.length, total: items.length }, [
+      await output.list({ items, page: 1, page_size: items.length, total: items.length, ...moved }, [
         { title: 'NAME', value: ({ name }) => name, keep: true },
         {
           title: 'STATUS',

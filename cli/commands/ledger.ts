@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { VerifyDifference } from '../../core/billing/verify-ledger.ts';
 import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
+import { databaseFor } from '../flag/moved.ts';
 import type { Column } from '../output.ts';
 import { addStray } from './ledger/stray.ts';
 
@@ -19,11 +20,11 @@ export function define(noun: Command, context: Context): void {
     .command('verify')
     .description(speak('help.ledgerVerify'))
     .action(async () => {
-      const { database, logDatabase } = await context.config();
+      const { config, moved } = await databaseFor(context, 'reading');
       const { verifyLedger } = await import('../../core/billing/verify-ledger.ts');
-      const report = await verifyLedger(database, { logDatabase });
+      const report = await verifyLedger(config.database, { logDatabase: config.logDatabase });
       if (!report.ok) context.exitCode = exitCode.failed;
-      if (output.json) return output.details(report);
+      if (output.json) return output.details({ ...report, ...moved });
       const { differences, differenceCount, strays } = report;
       if (strays.booked > 0) output.say(speak('ledger.straysBooked', { count: strays.booked }));
       if (strays.parked > 0) output.say(speak('ledger.straysParked', { count: strays.parked }));

@@ -4,7 +4,6 @@ import { createGroupService } from '../services/group/group.ts';
 import { createGroupSettings } from '../services/group/setting.ts';
 import { createUserGroups } from '../services/group/user-group.ts';
 import { createHealthService } from '../services/health/health.ts';
-import { createLimitService } from '../services/limit/limit.ts';
 import { createLogService } from '../services/log/log.ts';
 import { createObjectNameService } from '../services/object-name.ts';
 import { createOptionService } from '../services/option/option.ts';
@@ -36,7 +35,6 @@ export function createCommonServices({ now, database, reports, secretBox, addres
     groups,
     groupSettings: createGroupSettings({ database, options }),
     userGroups: createUserGroups({ database, groups }),
-    limits: createLimitService({ now, database, audit, timeZone: () => options.get('LimitTimeZone') }),
     logs,
     objectNames: createObjectNameService({ database }),
     health: createHealthService({ now, database }),

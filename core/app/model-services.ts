@@ -1,3 +1,4 @@
+import { createLimitService } from '../services/limit/limit.ts';
 import { createModelService } from '../services/model/model.ts';
 import { createModelSettings } from '../services/model/model-setting.ts';
 import { createServedModels } from '../services/model/served-model.ts';
@@ -17,7 +18,7 @@ import type { CommonServices } from './common-services.ts';
 import { type Installation, warn } from './installation.ts';
 import type { NoticeServices } from './notice-services.ts';
 
-/** Models that are served, and what they cost. */
+/** Models that are served, what they cost, and what limits calls to them. */
 export function createModelServices({
   now,
   logger,
@@ -40,6 +41,7 @@ export function createModelServices({
     pricing,
     servedModels,
     models,
+    limits: createLimitService({ now, database, audit, models, timeZone: () => options.get('LimitTimeZone') }),
     search: createSearchService({ database, models }),
     modelSettings: createModelSettings(options),
     priceList: createPriceList({ servedModels, userGroups, pricing, listedModels }),

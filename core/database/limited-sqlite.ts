@@ -11,6 +11,9 @@ export class LimitedSqlite extends sqlite3.Database {
     this.configure('busyTimeout', busyTimeoutMs);
     // SQLite runs one statement of a connection at a time; those that wait inside it would keep the threads of the pool.
     this.serialize();
+    // What is acknowledged is on the disk: a payment, a code, credit. A commit waits some tenths of a millisecond for it on an SSD. A file
+    // that cannot be opened says so in its callback.
+    this.exec('PRAGMA synchronous = FULL', () => {});
     limitStatements(this, statementLimitMs);
   }
 }

@@ -4,6 +4,7 @@ import type { Config, PostgresTarget } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { copyDatabase } from './backup.ts';
 import { migrationsTable } from './migrations-table.ts';
+import { type MoveMark, movedError, moveMark } from './move-mark.ts';
 import { requireSession } from './pooler.ts';
 import { openPostgresClient, sessionUrl } from './postgres-client.ts';
 import { openSqlite, type SqliteConnection } from './sqlite-connection.ts';
@@ -19,6 +20,9 @@ export interface Migration {
   name: string;
   up(context: MigrationContext): Promise<void>;
 }
+
+/** From this one on a database knows whether it was moved. */
+const marksMigration = '0034-move-marks';
 
 /** A link that runs one migration at a time and knows which ones ran. */
 interface MigrationLink extends MigrationContext {
@@ -43,6 +47,7 @@ export async function migrate(database: Config['database'], migrations: Migratio
     const stranger = executed.find((name) => !known.has(name));
     if (stranger) throw new AppError('database.tooNew', { version: stranger });
     if (executed.length === known.size) return [];
+    if (executed.includes(marksMigration)) await requireNotMovedAway(link);
     if (database.engine === 'sqlite') await copyBefore(database.file, link, migrations);
     const pending = migrations.filter(({ name }) => !executed.includes(name));
     for (const migration of pending) await runOne(link, migration);
@@ -50,6 +55,12 @@ export async function migrate(database: Config['database'], migrations: Migratio
   } finally {
     await link.close();
   }
+}
+
+/** The one that is left behind stays as it was: without what came since, it may be gone back to. */
+async function requireNotMovedAway({ rows }: MigrationContext): Promise<void> {
+  const [mark] = await rows<MoveMark>(`SELECT name, value, at FROM move_marks WHERE name = '${moveMark.movedTo}'`);
+  if (mark) throw movedError(mark);
 }
 
 /** For callers that may create a new database but not change the schema of an existing one. */

@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs';
+import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Database } from './connect.ts';
+import { openPostgresClient, sessionUrl } from './postgres-client.ts';
+import { openSqlite } from './sqlite-connection.ts';
 
 /** Names of the rows in `move_marks`. */
 export const moveMark = {
@@ -11,7 +15,9 @@ export const moveMark = {
   table: (name: string) => `table ${name}`,
 } as const;
 
-interface MoveMark {
+const connectMs = 10_000;
+
+export interface MoveMark {
   name: string;
   value: string;
   /** Unix seconds. */
@@ -20,14 +26,48 @@ interface MoveMark {
 
 /** Throws where a move has taken the rows away, or has not brought all of them yet: nothing may be billed there. */
 export async function requireNotMoved(database: Pick<Database, 'select'>): Promise<void> {
-  // SQL: the table has no model, because nothing else reads it.
-  const marks = await database.select<MoveMark>('SELECT name, value, at FROM move_marks WHERE name IN (:names)', {
-    names: [moveMark.movedTo, moveMark.movingFrom],
-  });
-  const [moved] = marks.filter(({ name }) => name === moveMark.movedTo);
-  if (moved) throw new AppError('database.moved', { place: moved.value, date: dayOf(moved.at) });
-  const [half] = marks;
-  if (half) throw new AppError('database.halfMoved', { place: half.value });
+  const objection = await objectionOf((sql) => database.select<MoveMark>(sql));
+  if (objection) throw objection;
 }
+
+/**
+ * The same of a database that is not open: why nothing may be written there. Undefined as well where there is none, or one of a
+ * version that knew no moves.
+ */
+export async function moveObjection(place: Config['database']): Promise<AppError | undefined> {
+  if (place.engine === 'sqlite') {
+    if (!existsSync(place.file)) return undefined;
+    const connection = await openSqlite(place.file, { readOnly: true });
+    const isThere = "SELECT name FROM sqlite_master WHERE name = 'move_marks'";
+    try {
+      if ((await connection.all(isThere)).length === 0) return undefined;
+      return await objectionOf((sql) => connection.all<MoveMark>(sql));
+    } finally {
+      await connection.close();
+    }
+  }
+  const client = await openPostgresClient(sessionUrl(place), connectMs);
+  try {
+    const { rows } = await client.query("SELECT 1 WHERE to_regclass('move_marks') IS NOT NULL");
+    if (rows.length === 0) return undefined;
+    return await objectionOf(async (sql) => (await client.query(sql)).rows);
+  } finally {
+    await client.end();
+  }
+}
+
+async function objectionOf(select: (sql: string) => Promise<MoveMark[]>): Promise<AppError | undefined> {
+  // SQL: the table has no model, because nothing else reads it.
+  const marks = await select(
+    `SELECT name, value, at FROM move_marks WHERE name IN ('${moveMark.movedTo}', '${moveMark.movingFrom}')`,
+  );
+  const [moved] = marks.filter(({ name }) => name === moveMark.movedTo);
+  if (moved) return movedError(moved);
+  const [half] = marks;
+  return half && new AppError('database.halfMoved', { place: half.value });
+}
+
+export const movedError = ({ value, at }: MoveMark): AppError =>
+  new AppError('database.moved', { place: value, date: dayOf(Number(at)) });
 
 export const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);

@@ -213,6 +213,7 @@ export async function createRelaySide({
     objections: callers.objections,
     limits: sessionLimits,
     budgetsOf: callLimits.budgets,
+    countTokens: callLimits.countTokens,
     proxy: config.relayProxy,
   });
   const realtimeSecrets = createRealtimeSecretService({ database: lookUps, secretBox, now: nowSeconds });

@@ -209,10 +209,20 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply): RawExchange {
   return { incoming: request.raw, outgoing: reply.raw, headers: [], params };
 }
 
-const openHeaders = [false, true].map((isSecure) => [...securityHeaders(isSecure), ...originHeaders]);
+/** Made once for each kind of caller, because each call takes one. */
+const openHeaders = [false, true].map((isSecure) => {
+  const security = securityHeaders(isSecure);
+  const [program = security, browser = security] = [{}, { origin: '*' }].map((headers) => [
+    ...security,
+    ...originHeaders({ headers }),
+  ]);
+  return { program, browser };
+});
 
 function responseHeaders(incoming: IncomingMessage, isSecure: boolean): readonly string[] {
-  return isOpen(pathOf(incoming)) ? (openHeaders[Number(isSecure)] ?? []) : securityHeaders(isSecure);
+  const open = isOpen(pathOf(incoming)) ? openHeaders[Number(isSecure)] : undefined;
+  if (!open) return securityHeaders(isSecure);
+  return incoming.headers.origin === undefined ? open.program : open.browser;
 }
 
 function hasParams({ path }: RawRoute): boolean {

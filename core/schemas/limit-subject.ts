@@ -1,14 +1,20 @@
-import type { Limit, LimitUsage } from './limit.ts';
+import type { Limit, LimitSubjectKind, LimitUsage } from './limit.ts';
 
 /** More subjects are not shown with a limit for each of a kind. */
 const maxShown = 10;
 
 export const isForEach = ({ subject }: Pick<Limit, 'subject'>): boolean => subject === '';
 
+/** As a row or as consoles know it. */
+type Ruled = Record<'subject' | 'measure' | 'period', string> & { enabled: boolean | number };
+
+/** Others use it, too, and how much they do is not for everyone to see. */
+export const isShared = (kind: LimitSubjectKind): boolean => kind === 'group' || kind === 'model';
+
 /** Of the limits of one kind, those of one subject: its own, then those for each of its kind that none of its own replaces. */
-export function limitsOfSubject(limits: readonly Limit[], subject: string): Limit[] {
+export function limitsOfSubject<T extends Ruled>(limits: readonly T[], subject: string): T[] {
   const own = limits.filter((limit) => limit.subject === subject);
-  const isReplaced = ({ measure, period }: Limit) =>
+  const isReplaced = ({ measure, period }: T) =>
     own.some((limit) => limit.enabled && limit.measure === measure && limit.period === period);
   const general = limits.filter((limit) => isForEach(limit) && limit.enabled && !isReplaced(limit));
   return [...own, ...general];
@@ -19,7 +25,7 @@ export function usageOfSubject({ usage, amount }: Limit, subject: string): Limit
   const known = usage.find((use) => use.subject === subject);
   if (known || usage.length >= maxShown) return known;
   const resets_at = usage[0]?.resets_at ?? 0;
-  return { subject, subject_name: '', used: 0, held: 0, remaining: amount, resets_at };
+  return { subject, subject_name: '', used: 0, held: 0, remaining: amount, exhausted: false, resets_at };
 }
 
 /** From 0; what is reserved for calls under way counts as used. Above 1 where a limit was lowered below what is used. */

@@ -51,10 +51,7 @@ export const limitCreateSchema = z
       const message = allowed === '' ? coded('input.noPeriod') : coded('input.limitPeriod', { measure, allowed });
       context.addIssue({ code: 'custom', path: ['period'], message });
     }
-    const isId = subject_kind === 'token' || subject_kind === 'user';
-    if (isId && subject !== '' && !/^[1-9]\d{0,14}$/.test(subject)) {
-      context.addIssue({ code: 'custom', path: ['subject'], message: coded('input.positiveWhole') });
-    }
+    requireId({ kind: subject_kind, subject }, context);
   });
 export type LimitCreate = z.output<typeof limitCreateSchema>;
 
@@ -69,13 +66,30 @@ export type LimitUpdate = z.output<typeof limitUpdateSchema>;
 export const limitSortFields = ['id', 'subject_kind', 'measure', 'amount', 'created_time', 'updated_time'] as const;
 
 export const limitListFilters = {
+  /** With `subject`: the limits that apply to this one, those for each of its kind included, with what it has used of them. */
+  applies_to: z.enum(['', ...limitSubjectKinds]).default(''),
   subject_kind: z.enum(['', ...limitSubjectKinds]).default(''),
   subject: z.string().trim().max(maxSubjectLength).default(''),
   measure: z.enum(['', ...limitMeasures]).default(''),
   sort: sortSchema([...limitSortFields]),
 };
 
-export const limitListSchema = pagingSchema.extend(limitListFilters);
+/** Which one must be said, if the limits of one alone are asked for. */
+export function requireAppliedTo(
+  { applies_to, subject }: { applies_to: string; subject: string },
+  context: z.RefinementCtx,
+): void {
+  if (applies_to === '') return;
+  if (subject === '') context.addIssue({ code: 'custom', path: ['subject'], message: coded('input.limitSubject') });
+  else requireId({ kind: applies_to, subject }, context);
+}
+
+function requireId({ kind, subject }: { kind: string; subject: string }, context: z.RefinementCtx): void {
+  if ((kind !== 'token' && kind !== 'user') || subject === '' || /^[1-9]\d{0,14}$/.test(subject)) return;
+  context.addIssue({ code: 'custom', path: ['subject'], message: coded('input.positiveWhole') });
+}
+
+export const limitListSchema = pagingSchema.extend(limitListFilters).superRefine(requireAppliedTo);
 export type LimitList = z.output<typeof limitListSchema>;
 
 /** How much of a limit is taken at this moment, for one of those whose calls it counts. */
@@ -88,6 +102,8 @@ export const limitUsageSchema = z.object({
   held: z.number(),
   /** Never below 0. */
   remaining: z.number(),
+  /** Nothing is left of it, or a request was refused for it in this window of a budget. */
+  exhausted: z.boolean(),
   /** Unix seconds at which a budget starts again; 0 for the others, which slide. */
   resets_at: z.number(),
 });
@@ -109,3 +125,10 @@ export const limitSchema = z.object({
   usage: z.array(limitUsageSchema),
 });
 export type Limit = z.output<typeof limitSchema>;
+
+/** Without the figures where others use it, too: how much they use is not for everyone to see. */
+export const ownLimitUsageSchema = limitUsageSchema.partial({ used: true, held: true, remaining: true });
+export type OwnLimitUsage = z.output<typeof ownLimitUsageSchema>;
+
+export const ownLimitSchema = limitSchema.extend({ usage: z.array(ownLimitUsageSchema) });
+export type OwnLimit = z.output<typeof ownLimitSchema>;

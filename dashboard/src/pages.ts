@@ -147,4 +147,13 @@ async function withTexts(texts: string | string[], load: PageEntry['load']): Pro
   return component;
 }
 
+/** The page that a link leads to, while it is about to be opened. What fails now is tried again, and told, when it is opened. */
+export function fetchAhead({ currentTarget }: { currentTarget: Element }): void {
+  const link = currentTarget.getAttribute('href');
+  pages
+    .find(({ path }) => path === link)
+    ?.load()
+    .catch(() => {});
+}
+
 export const hasPage = (path: string): boolean => pages.some((page) => page.path === path);

@@ -75,7 +75,11 @@ describe.each(engines)('limit commands on %s', (engine) => {
     expect(await ids('')).toEqual([1, 2, 3, 4, 5, 6]);
     expect(await ids('--token ci')).toEqual([1, 2]);
     expect(await ids('--user alice')).toEqual([3]);
+    expect(await ids('--user alice --with-defaults')).toEqual([3, 6]);
     expect(await ids('--kind user --measure budget')).toEqual([3, 6]);
+    const alone = await home.run('limit list --with-defaults --kind user');
+    expect(alone.code).toBe(2);
+    expect(alone.stderr).toContain('--with-defaults needs one of --token, --user, --group, --model');
     expect((await home.run('limit list --kind user --user alice')).code).toBe(2);
     const { stdout } = await home.run('limit list --sort id', { typed: [], columns: 160 });
     expect(stdout).toContain('USED BY');

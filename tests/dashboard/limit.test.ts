@@ -38,6 +38,8 @@ describe('limits in the console', () => {
     await use(over.id, token, 2 * dollar);
     const each = await create({ subject_kind: 'user', measure: 'requests', amount: 60 });
     await create({ subject_kind: 'model', subject: 'gpt-4o', measure: 'concurrency', amount: 8 });
+    const shared = await create({ subject_kind: 'group', subject: 'default', ...month, amount: 300 * dollar });
+    await use(shared.id, 'default', 123 * dollar);
     expect(each.id).toBeGreaterThan(0);
     browser = await openConsoleBrowser(gateway.url);
   });
@@ -114,6 +116,22 @@ describe('limits in the console', () => {
     await close();
   });
 
+  it('of a group are one click away from wherever it is named', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    for (const path of [`/user/${alice}`, '/user', '/channel/1']) {
+      await open(path);
+      await page.getByRole('link', { name: 'default', exact: true }).first().click();
+      await page.waitForURL('**/limit?subject_kind=group&subject=default');
+      await page.getByRole('row').filter({ hasText: '$300.00 per month' }).getByText('$123.00 of').waitFor();
+      expect(await page.getByRole('row').filter({ hasText: 'alice' }).count()).toBe(0);
+    }
+    await page.getByRole('combobox', { name: 'Applies to' }).selectOption('user');
+    await page.getByRole('row').filter({ hasText: 'alice' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('subject')).toBeNull();
+    expectNoProblems();
+    await close();
+  });
+
   it('stand on the pages of tokens, users and models, those for each of a kind included', async () => {
     const visit = await browser.visit({ as: 'root', language: 'en' });
     const { page, open, expectNoProblems, close } = visit;
@@ -150,6 +168,10 @@ describe('limits in the console', () => {
     const card = page.getByRole('region', { name: 'Limits and budgets' });
     await card.getByText('$20.00 per month').waitFor();
     await card.getByText('60 requests per minute').waitFor();
+    // What others have used of it is not hers to see.
+    const shared = card.getByRole('listitem').filter({ hasText: '$300.00 per month' });
+    await shared.getByText('Shared with other users · not used up').waitFor();
+    expect(await shared.textContent()).not.toContain('123');
     expect(await card.getByRole('button').count()).toBe(0);
     await open('/topup');
     await page.getByRole('region', { name: 'Budgets' }).getByText('85% used, nearly all').waitFor();

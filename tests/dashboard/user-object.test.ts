@@ -68,6 +68,8 @@ describe('the pages of users and tokens', () => {
     await page.getByRole('tab', { name: 'Credit' }).click();
     const line = page.getByRole('row').filter({ hasText: 'goodwill' });
     await line.getByText('+$2.50').waitFor();
+    // Nothing is left to do.
+    await page.getByRole('columnheader', { name: 'Actions' }).waitFor({ state: 'detached' });
     expect(await line.textContent()).toContain('root');
     expectNoProblems();
     await close();
@@ -89,6 +91,7 @@ describe('the pages of users and tokens', () => {
     await open(`/user/${nora}?tab=credit`);
     const line = page.getByRole('row').filter({ hasText: 'USR7NOseen' });
     await line.getByText('Not paid').waitFor();
+    await page.getByRole('columnheader', { name: 'Actions' }).waitFor();
     await line.getByRole('button', { name: 'Mark as paid' }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByText('$1.00 is credited to the user').waitFor();

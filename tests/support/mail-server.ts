@@ -58,7 +58,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
       }
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    throw new Error(`no mail to ${address} within 10 s`);
+    throw new Error(`no mail to ${address} within 30 s`);
   }
 
   return {

@@ -4,6 +4,7 @@ import type { Config } from '../../../core/config.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Context } from '../../context.ts';
+import { databaseFor } from '../../flag/moved.ts';
 import { example } from '../../flag/selection.ts';
 import { sizeOf } from '../../print/size.ts';
 
@@ -21,7 +22,7 @@ export function addBackup(noun: Command, context: Context): void {
     .option('--force', speak('flag.backupForce'))
     .option('--with-key', speak('flag.backupKey'))
     .action(async (named: string | undefined, { force = false, withKey = false }: BackupFlags) => {
-      const config = await context.config();
+      const { config, moved } = await databaseFor(context, 'reading');
       const { backUp, copyKey, stamp } = await import('../../../core/services/upkeep/backup.ts');
       const { migrations } = await import('../../../migrations/index.ts');
       const file = resolve(
@@ -30,7 +31,12 @@ export function addBackup(noun: Command, context: Context): void {
       const manifest = await backUp(systemActor, { config, migrations, file, force, environment: host.env });
       const key = withKey ? copyKey(config, file) : undefined;
       const { bytes, schema, sha256 } = manifest;
-      output.done(speak('backup.done', { file, size: sizeOf(bytes), schema, sha256 }), { file, key, ...manifest });
+      output.done(speak('backup.done', { file, size: sizeOf(bytes), schema, sha256 }), {
+        file,
+        key,
+        ...manifest,
+        ...moved,
+      });
       output.say(keyAdvice(config, key));
       if (config.logDatabase) output.say(speak('backup.withoutLog'));
     });

@@ -19,6 +19,7 @@ import { type SubjectFlags, subjectFrom } from './subject.ts';
 interface ListFlags extends SubjectFlags {
   kind?: string;
   measure?: string;
+  withDefaults?: boolean;
   sort?: string;
   page?: string;
   pageSize?: string;
@@ -29,27 +30,39 @@ const subjects = ['token', 'user', 'group', 'model'] as const;
 export function addRead(noun: Command, context: Context): void {
   const { output, speak } = context;
   const list = noun.command('list').description(speak('help.limitList'));
-  example(list, context, 'limit list', 'limit list --user alice', 'limit list --kind token --measure budget --json');
+  example(
+    list,
+    context,
+    'limit list',
+    'limit list --user alice --with-defaults',
+    'limit list --kind token --measure budget --json',
+  );
   list
     .option('--token <token>', speak('flag.limitToken'))
     .option('--user <user>', speak('flag.limitUser'))
     .option('--group <group>', speak('flag.limitGroup'))
     .option('--model <model>', speak('flag.limitModel'))
+    .option('--with-defaults', speak('flag.limitWithDefaults'))
     .addOption(list.createOption('--kind <kind>', speak('flag.limitKind')).choices([...limitSubjectKinds]))
     .addOption(list.createOption('--measure <measure>', speak('flag.limitMeasure')).choices([...limitMeasures]))
     .option('--sort <field>', speak('flag.sort', { fields: limitSortFields.join(', ') }))
     .option('--page <number>', speak('flag.page'))
     .option('--page-size <number>', speak('flag.pageSize'), String(rowsOfList))
-    .action(async ({ kind, measure, sort, page, pageSize, ...named }: ListFlags, self: Command) => {
+    .action(async ({ kind, measure, withDefaults, sort, page, pageSize, ...named }: ListFlags, self: Command) => {
       const isNamed = subjects.some((name) => named[name] !== undefined);
       if (isNamed && kind !== undefined) {
         throw usage(self, speak('usage.oneOf', { flags: '--token, --user, --group, --model, --kind' }));
+      }
+      if (withDefaults && !isNamed) {
+        throw usage(self, speak('usage.limitWithDefaults', { flags: '--token, --user, --group, --model' }));
       }
       const query = { measure, sort, page, page_size: pageSize };
       limitListSchema.parse(query);
       const of = isNamed ? await subjectFrom(context, named, self) : { subject_kind: kind };
       const { services } = await context.app();
-      const found = await services.limits.list(systemActor, limitListSchema.parse({ ...query, ...of }));
+      const { subject_kind, ...rest } = { ...query, ...of };
+      const filter = withDefaults ? { applies_to: subject_kind } : { subject_kind };
+      const found = await services.limits.list(systemActor, limitListSchema.parse({ ...rest, ...filter }));
       await output.list(found, limitColumns(quotaFormat(services.options)));
     });
 

@@ -11,6 +11,7 @@ export const limitErrors = {
   'limit.rateNow': { status: 429, wire: 'rate_limit_exceeded' },
   'limit.running': { status: 429, wire: 'concurrency_limit_exceeded' },
   'limit.callTooLarge': { status: 400, wire: 'request_too_large' },
+  'limit.sharedBudget': { status: 429, wire: 'insufficient_quota' },
   'limit.budget': { status: 429, wire: 'insufficient_quota' },
   'limit.budgetBusy': { status: 429, wire: 'rate_limit_exceeded' },
   'limit.budgetUsedUp': { status: 403, wire: 'insufficient_quota' },

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { limitHeaderNames } from '../../relay/limit/limit-headers.ts';
 import { pathOf } from '../request-path.ts';
 
 /**
@@ -8,14 +9,20 @@ import { pathOf } from '../request-path.ts';
 const openPath = /^\/(v1|v1beta1?|dashboard\/billing)\/|^\/api\/log\/token\/?$/;
 const maxRequestLength = 1024;
 
-/** Names and values in turn. */
-export const originHeaders: readonly string[] = [
-  'access-control-allow-origin',
-  '*',
+const anyOrigin = ['access-control-allow-origin', '*'];
+const readable = [
+  ...anyOrigin,
   // Beside the few headers a page may always read.
   'access-control-expose-headers',
-  'x-request-id, x-upstream-request-id, x-tollgate-served, x-tollgate-dropped, retry-after',
+  ['x-request-id, x-upstream-request-id, x-tollgate-served, x-tollgate-dropped, retry-after', ...limitHeaderNames].join(
+    ', ',
+  ),
 ];
+
+/** Names and values in turn. What a page may read is a long list, and told to browsers alone. */
+export function originHeaders({ headers }: Pick<IncomingMessage, 'headers'>): readonly string[] {
+  return headers.origin === undefined ? anyOrigin : readable;
+}
 
 export function isOpen(path: string): boolean {
   return openPath.test(path);
@@ -23,9 +30,8 @@ export function isOpen(path: string): boolean {
 
 export function setOriginHeaders(incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (!isOpen(pathOf(incoming))) return;
-  for (let at = 0; at < originHeaders.length; at += 2) {
-    outgoing.setHeader(originHeaders[at] ?? '', originHeaders[at + 1] ?? '');
-  }
+  const headers = originHeaders(incoming);
+  for (let at = 0; at < headers.length; at += 2) outgoing.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
 }
 
 /** What a browser asks before it sends a key to another origin. */
@@ -44,7 +50,7 @@ export function respondToPreflight(
   const allowed = asked.length <= maxRequestLength && /^[\w, -]+$/.test(asked) ? asked : 'authorization, content-type';
   outgoing.writeHead(204, [
     ...headers,
-    ...originHeaders,
+    ...readable,
     'access-control-allow-methods',
     'GET, POST, PUT, DELETE, OPTIONS',
     'access-control-allow-headers',

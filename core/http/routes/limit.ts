@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { limitCreateSchema, limitListFilters, limitSchema, limitUpdateSchema } from '../../schemas/limit.ts';
+import {
+  limitCreateSchema,
+  limitListFilters,
+  limitSchema,
+  limitUpdateSchema,
+  ownLimitSchema,
+  requireAppliedTo,
+} from '../../schemas/limit.ts';
 import { pageSchema } from '../../schemas/paging.ts';
 import { idParams, pageQuery } from '../../schemas/query.ts';
 import type { LimitService } from '../../services/limit/limit.ts';
@@ -12,7 +19,7 @@ export function limitRoutes({ limits }: { limits: LimitService }): ConsoleRoute[
       method: 'GET',
       path: '/api/limit/',
       access: 'admin',
-      query: pageQuery.extend(limitListFilters),
+      query: pageQuery.extend(limitListFilters).superRefine(requireAppliedTo),
       response: responses.data(pageSchema(limitSchema)),
       handle: ({ actor, query: { p, ...query } }) => limits.list(actor, { page: p, ...query }),
     }),
@@ -21,7 +28,7 @@ export function limitRoutes({ limits }: { limits: LimitService }): ConsoleRoute[
       path: '/api/limit/self',
       access: 'user',
       objects: 'own',
-      response: responses.data(z.array(limitSchema)),
+      response: responses.data(z.array(ownLimitSchema)),
       handle: ({ actor }) => limits.listOwn(actor),
     }),
     consoleRoute({

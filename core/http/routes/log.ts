@@ -57,7 +57,8 @@ export function logRoutes({ logs, options }: LogRouteDependencies): ConsoleRoute
       access: 'admin',
       query: logSearchQuery,
       response: responses.data(z.array(logSchema)),
-      handle: async ({ actor, language, query }) => rowsIn(language, await logs.search(actor, query.keyword)),
+      handle: async ({ actor, language, query }) =>
+        rowsIn(language, await logs.search(actor, query.keyword, moneyIn(options))),
     }),
     consoleRoute({
       method: 'GET',

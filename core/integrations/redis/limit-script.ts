@@ -10,6 +10,8 @@ import { redisScript } from './redis-script.ts';
  * ARGV: `enter`, call id, milliseconds of a lease, then kind, most, window in milliseconds, slice in milliseconds and weight of the call
  * for each key. Response: 1, then stamp and count for each key; or 0, number of the key that refuses, milliseconds to wait, count.
  *
+ * ARGV: `count`, and the rest as with `enter`: counts as much, and refuses nothing.
+ *
  * ARGV: `look`, and the rest as with `enter`. Response: the count of each key; nothing is counted.
  *
  * ARGV: `end`, call id, then kind, stamp, amount for each key; windows named here take so much back.

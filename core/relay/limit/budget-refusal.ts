@@ -2,6 +2,7 @@ import { type BudgetClaim, readBudgets } from '../../billing/budget-claim.ts';
 import { formatQuotas, type QuotaFormat } from '../../billing/quota.ts';
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { isShared } from '../../schemas/limit-subject.ts';
 import type { AppliedBudget, LimitBook } from '../../services/limit/book.ts';
 import { momentText, whoOf, wordsOf } from '../../services/limit/words.ts';
 import type { CallOwner } from './call-rule.ts';
@@ -69,8 +70,10 @@ export function budgetError({ budget, owner, needed, used, held, format, nowSeco
     reset: momentText(budget.window.end),
     ...wordsOf(budget),
   };
+  // How much others have used of it is not for everyone to see.
+  const code = isShared(budget.kind) ? 'limit.sharedBudget' : 'limit.budget';
   // Calls under way may end within a moment, and give back what they do not need.
-  return new AppError('limit.budget', details, { retryAfterSeconds: isMadeRoomFor ? 1 : waits });
+  return new AppError(code, details, { retryAfterSeconds: isMadeRoomFor ? 1 : waits });
 }
 
 export interface BudgetState {

@@ -8,9 +8,11 @@ import {
   type CallRule,
   type CallTokens,
   contentRules,
+  countsTokens,
   doorRules,
   limitsAnything,
   settingRules,
+  tokenRules,
 } from './call-rule.ts';
 import { refusalError, tooLargeError } from './limit-error.ts';
 
@@ -22,6 +24,8 @@ export interface CallLimits {
    * that counts all of it; undefined when there is nothing more to ask. A call that is refused counts for nothing.
    */
   admit(call: AskedCall, pass: CallPass | undefined): Promise<CallPass> | undefined;
+  /** Tokens that a part of a session has used, at the time it has used them: they are counted, and nothing is refused. */
+  countTokens(owner: CallOwner, model: string, tokens: CallTokens): void;
   /** The budgets a call is paid from, as its hold names them; empty for none. */
   budgets(owner: CallOwner, model: string): string;
   /** The settings changed. */
@@ -32,7 +36,8 @@ export interface AskedCall {
   id: string;
   owner: CallOwner;
   model: string;
-  tokens: CallTokens;
+  /** Of a session it is not known beforehand. It is let in while any are left. */
+  tokens: CallTokens | 'session';
 }
 
 /** What tokens, users, groups and models may ask for in a while, and at one time. */
@@ -53,6 +58,21 @@ export function createCallLimits(limiter: RateLimiter, book: LimitBook, first: C
     throw refusalError(result.refusal, rules, owner);
   }
 
+  /** Looks whether tokens are left, and keeps none: what a session says is counted as it is said. */
+  async function admitSession(id: string, rules: CallRule[], owner: CallOwner, pass: CallPass): Promise<CallPass> {
+    const [ofTokens, others] = [rules.filter(countsTokens), rules.filter((rule) => !countsTokens(rule))];
+    const look = new CallPass();
+    try {
+      await count(id, ofTokens, owner, look);
+    } catch (error) {
+      pass.takeBack();
+      throw error;
+    }
+    look.takeBack();
+    look.end(false);
+    return others.length === 0 ? pass : count(id, others, owner, pass);
+  }
+
   return {
     enter(callId, owner) {
       if (!hasSettings && book.isEmpty()) return undefined;
@@ -64,12 +84,18 @@ export function createCallLimits(limiter: RateLimiter, book: LimitBook, first: C
       if (!book.needsModel()) return undefined;
       const rules = contentRules(book, owner, model, tokens);
       if (rules.length === 0) return undefined;
+      if (tokens === 'session') return admitSession(id, rules, owner, pass ?? new CallPass());
       const tooLarge = tooLargeError(rules, owner);
       if (tooLarge) {
         pass?.takeBack();
         return Promise.reject(tooLarge);
       }
       return count(id, rules, owner, pass ?? new CallPass());
+    },
+    countTokens(owner, model, tokens) {
+      if (!book.needsModel()) return;
+      const rules = tokenRules(book, owner, model, tokens);
+      if (rules.length > 0) limiter.count(rules.flatMap(({ rule }) => (rule.kind === 'window' ? [rule] : [])));
     },
     budgets: (owner, model) => (book.isEmpty() ? '' : writeBudgets(book.budgets({ ...owner, model }).map(claimOf))),
     change(next) {

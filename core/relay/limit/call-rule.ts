@@ -1,6 +1,6 @@
 import type { Caller } from '../../services/caller.ts';
 import { type AppliedLimit, isKnownAtTheDoor, type LimitBook } from '../../services/limit/book.ts';
-import { limitKey } from '../../services/limit/rule.ts';
+import { limitKey, windowMsOf } from '../../services/limit/rule.ts';
 import type { LimitRule, WindowRule } from '../../services/rate-limit/limit-rule.ts';
 
 /** Each 0 = off. */
@@ -70,13 +70,26 @@ export function doorRules(applied: readonly AppliedLimit[]): CallRule[] {
   return applied.filter(isKnownAtTheDoor).map((limit) => ruleOf(limit, 1));
 }
 
-/** The rest, once it is known what a call asks for. */
-export function contentRules(book: LimitBook, owner: CallOwner, model: string, tokens: CallTokens): CallRule[] {
+/** The rest, once it is known what a call asks for. A session asks for a token of each kind, to see whether any are left. */
+export function contentRules(
+  book: LimitBook,
+  owner: CallOwner,
+  model: string,
+  tokens: CallTokens | 'session',
+): CallRule[] {
   return book
     .applied({ ...owner, model })
     .filter((limit) => limit.measure !== 'budget' && !isKnownAtTheDoor(limit))
-    .map((limit) => ruleOf(limit, tokensOf(limit, tokens) ?? 1))
+    .map((limit) => ruleOf(limit, tokens === 'session' ? 1 : (tokensOf(limit, tokens) ?? 1)))
     .filter(({ rule }) => rule.kind === 'running' || rule.weight !== 0);
+}
+
+/** Those that count tokens, for tokens that have been used. */
+export function tokenRules(book: LimitBook, owner: CallOwner, model: string, tokens: CallTokens): CallRule[] {
+  return book.applied({ ...owner, model }).flatMap((limit) => {
+    const used = tokensOf(limit, tokens) ?? 0;
+    return used > 0 ? [ruleOf(limit, used)] : [];
+  });
 }
 
 /** Undefined for what does not count tokens. */
@@ -86,11 +99,14 @@ export function tokensOf({ measure }: AppliedLimit, { prompt, completion }: Call
   return measure === 'output_tokens' ? completion : undefined;
 }
 
+export const countsTokens = ({ limit }: CallRule): boolean =>
+  limit !== undefined && tokensOf(limit, { prompt: 0, completion: 0 }) !== undefined;
+
 function ruleOf(limit: AppliedLimit, weight: number): CallRule {
   const { id, subject, measure, period, amount: max } = limit;
   const key = limitKey(id, subject);
   if (measure === 'concurrency') return { rule: { kind: 'running', key, max }, limit };
-  const rule: WindowRule = { kind: 'window', key, max, windowMs: period === 'hour' ? 60 * minuteMs : minuteMs, weight };
+  const rule: WindowRule = { kind: 'window', key, max, windowMs: windowMsOf(period), weight };
   return { rule, limit };
 }
 

@@ -16,6 +16,13 @@ interface Family {
 
 const families = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
 type FamilyName = (typeof families)[number];
+const parts = ['limit', 'remaining', 'reset'] as const;
+
+/** All that a response can have, in the spelling of both SDKs. */
+export const limitHeaderNames: readonly string[] = [
+  ...(['requests', 'tokens'] as const).flatMap((family) => parts.map((part) => `x-ratelimit-${part}-${family}`)),
+  ...families.flatMap((family) => parts.map((part) => `anthropic-ratelimit-${family}-${part}`)),
+];
 
 /**
  * The tightest limits of a call, by the names that OpenAI's or Anthropic's SDKs know. A window slides: it is whole again when as much

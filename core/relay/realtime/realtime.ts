@@ -99,7 +99,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
       // Known to be served: a name that a caller made up stays out of logs and figures.
       model = asked;
       const priced = pricing.find(model, call.caller.group);
-      const wanted = { id: call.id, owner: call.caller, model, tokens: { prompt: 0, completion: 0 } };
+      const wanted = { id: call.id, owner: call.caller, model, tokens: 'session' as const };
       pass = (await callLimits.admit(wanted, pass)) ?? pass;
       bill = await SessionBill.open(dependencies, { call, model, priced });
       connected = await connect({ call, control, model }, tiers, pinned);

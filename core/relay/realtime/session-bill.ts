@@ -5,7 +5,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { newRequestId } from '../../lib/request-id.ts';
 import type { Priced } from '../../services/pricing/pricing.ts';
 import type { CallIdentity, Served } from '../call.ts';
-import type { CallOwner } from '../limit/call-rule.ts';
+import type { CallOwner, CallTokens } from '../limit/call-rule.ts';
 import { Charge, type ChargeRefusal } from '../meter/charge.ts';
 import { toSettlement } from '../meter/consumption.ts';
 import type { RefusedHold } from '../meter/refusal.ts';
@@ -18,6 +18,8 @@ export interface BillDependencies {
   refusal(call: CallIdentity, refused: RefusedHold): Promise<AppError>;
   /** Of each hold: a session may go on into the next hour or day. */
   budgetsOf(owner: CallOwner, model: string): string;
+  /** Under the limits of tokens: each use at its time, since a session may be longer than a window. */
+  countTokens(owner: CallOwner, model: string, tokens: CallTokens): void;
   nowSeconds(): number;
 }
 
@@ -126,6 +128,7 @@ export class SessionBill {
       budgets: this.#charge.budgets,
       more: { ws: true, session: this.#call.id, ...(use.what === 'transcription' && { transcription: true }) },
     });
+    this.#dependencies.countTokens(caller, use.model, use.usage);
     if (use.what === 'response') this.#lastCost = settlement.actual;
     await this.#charge.settle(settlement);
     this.#quota += settlement.actual;

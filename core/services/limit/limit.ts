@@ -1,4 +1,4 @@
-import { Op, type Transaction, UniqueConstraintError, type WhereOptions } from 'sequelize';
+import { type Order, type Transaction, UniqueConstraintError, type WhereOptions } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { LimitRow } from '../../database/models/limit.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -6,16 +6,20 @@ import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { Limit, LimitCreate, LimitList, LimitSubjectKind, LimitUpdate } from '../../schemas/limit.ts';
+import { limitsOfSubject } from '../../schemas/limit-subject.ts';
 import type { Page } from '../../schemas/paging.ts';
 import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import { type AuditService, changedFields } from '../audit.ts';
 import { listRows, orderBy } from '../list-rows.ts';
+import type { ModelService } from '../model/model.ts';
+import { createOwnLimits } from './own.ts';
 import { createLimitView } from './view.ts';
 
 export interface LimitServiceDependencies {
   database: Database;
   audit: Pick<AuditService, 'record'>;
+  models: Pick<ModelService, 'openTo'>;
   /** Of the calendar that budgets start again by. */
   timeZone(): string;
   now?: Clock;
@@ -26,16 +30,33 @@ export type LimitService = ReturnType<typeof createLimitService>;
 /** More are read into memory by every process, and asked about for every call. */
 const maxLimits = 10_000;
 
-/** Limits and budgets of tokens, users, groups and models: how they are set, and how much of them is taken. */
-export function createLimitService({ database, audit, timeZone, now = nowSeconds }: LimitServiceDependencies) {
-  const views = createLimitView({ database, timeZone, now });
+/** The subject of those for each is empty. */
+const ownFirst: Order = [
+  ['subject', 'DESC'],
+  ['id', 'ASC'],
+];
 
-  async function list(actor: Actor, { sort = '-id', ...input }: LimitList): Promise<Page<Limit>> {
+/** Limits and budgets of tokens, users, groups and models: how they are set, and how much of them is taken. */
+export function createLimitService(dependencies: LimitServiceDependencies) {
+  const { database, audit, models, timeZone, now = nowSeconds } = dependencies;
+  const views = createLimitView({ database, timeZone, now });
+  const listOwn = createOwnLimits({ database, models, views });
+
+  async function list(actor: Actor, { sort, ...input }: LimitList): Promise<Page<Limit>> {
     requireRole(actor, role.admin);
-    const { page, page_size } = input;
-    const query = { where: conditionsOf(input), order: orderBy(sort) };
-    const { rows, total } = await listRows(database.limits, query, { page, page_size });
-    return { items: await views.all(rows), page, page_size, total };
+    const { page, page_size, applies_to, subject } = input;
+    const where = applies_to
+      ? { ...conditionsOf({ ...input, subject: '' }), id: await idsAppliedTo(applies_to, subject) }
+      : conditionsOf(input);
+    const order = sort === undefined && applies_to ? ownFirst : orderBy(sort ?? '-id');
+    const { rows, total } = await listRows(database.limits, { where, order }, { page, page_size });
+    return { items: await views.all(rows, applies_to ? { [applies_to]: [subject] } : {}), page, page_size, total };
+  }
+
+  /** Of the one and of each of its kind there are a few dozen at most. */
+  async function idsAppliedTo(subject_kind: LimitSubjectKind, subject: string): Promise<number[]> {
+    const rows = await database.limits.findAll({ where: { subject_kind, subject: ['', subject] }, raw: true });
+    return limitsOfSubject(rows, subject).map(({ id }) => id);
   }
 
   async function get(actor: Actor, id: number): Promise<Limit> {
@@ -85,32 +106,6 @@ export function createLimitService({ database, audit, timeZone, now = nowSeconds
       await database.limits.destroy({ where: { id }, transaction });
       await audit.record(actor, { action: 'limit.remove', id, before: auditOf(row) }, transaction);
     });
-  }
-
-  /** What limits the calls of a user, with what is left of it. */
-  async function listOwn(actor: Actor): Promise<Limit[]> {
-    requireRole(actor, role.user);
-    const user = await database.users.findOne({ where: { id: actor.id, deleted_at: null }, raw: true });
-    if (!user) return [];
-    const tokens = await database.tokens.findAll({
-      attributes: ['id', 'group'],
-      where: { user_id: actor.id, deleted_at: null },
-      raw: true,
-    });
-    const groups = [...new Set([user.group, ...tokens.map(({ group }) => group)])].filter((group) => group !== '');
-    const tokenIds = tokens.map(({ id }) => String(id));
-    const subjects: Partial<Record<LimitSubjectKind, string[]>> = {
-      token: tokenIds,
-      user: [String(actor.id)],
-      group: groups,
-    };
-    const own = Object.entries(subjects).map(([subject_kind, names]) => ({ subject_kind, subject: ['', ...names] }));
-    const rows = await database.limits.findAll({
-      where: { enabled: 1, [Op.or]: [...own, { subject_kind: 'model' }] },
-      order: [['id', 'ASC']],
-      raw: true,
-    });
-    return views.all(rows, subjects);
   }
 
   async function findRow(id: number, transaction?: Transaction): Promise<LimitRow> {

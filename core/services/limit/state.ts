@@ -2,7 +2,7 @@ import type { Database } from '../../database/connect.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { AppliedBudget, AppliedLimit, LimitBook, LimitedCall } from './book.ts';
 import { liveCounts, silentSeconds } from './count-exchange.ts';
-import { limitKey } from './rule.ts';
+import { countName } from './rule.ts';
 
 /** A limit that applies to a call, and how much of it is taken by all processes together. */
 export interface LimitState {
@@ -44,7 +44,7 @@ export async function limitStates(
 async function countsOf(database: Database, limits: readonly AppliedLimit[], since: number) {
   const counts = new Map<AppliedLimit, number>();
   if (limits.length === 0) return counts;
-  const names = new Map(limits.map((limit) => [nameOf(limit), limit]));
+  const names = new Map(limits.map((limit) => [countName(limit), limit]));
   // SQL: a sum over all processes that are alive.
   const rows = await database.select<{ name: string; total: number }>(
     `SELECT counts.name AS name, sum(counts.count) AS total FROM ${liveCounts}
@@ -56,11 +56,4 @@ async function countsOf(database: Database, limits: readonly AppliedLimit[], sin
     if (limit) counts.set(limit, Number(total));
   }
   return counts;
-}
-
-/** As processes count it: with the length of the window. */
-function nameOf({ id, subject, measure, period }: AppliedLimit): string {
-  const key = limitKey(id, subject);
-  if (measure === 'concurrency') return key;
-  return `${key} ${period === 'hour' ? 3_600_000 : 60_000}`;
 }

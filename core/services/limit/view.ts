@@ -1,10 +1,11 @@
+import type { WhereOptions } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
-import type { LimitRow } from '../../database/models/limit.ts';
+import type { LimitRow, LimitUsageRow } from '../../database/models/limit.ts';
 import { type CalendarUnit, calendarWindow } from '../../lib/calendar-window.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Limit, LimitMeasure, LimitPeriod, LimitSubjectKind, LimitUsage } from '../../schemas/limit.ts';
 import { liveCounts, silentSeconds } from './count-exchange.ts';
-import { isBudget, subjectInKey } from './rule.ts';
+import { countName, isBudget, subjectIn } from './rule.ts';
 
 interface LimitViewDependencies {
   database: Database;
@@ -12,8 +13,8 @@ interface LimitViewDependencies {
   now: Clock;
 }
 
-/** Restricts what is shown of a limit to these subjects. */
-export type ShownSubjects = Partial<Record<LimitSubjectKind, string[]>>;
+/** Restricts what is shown of limits to these subjects. */
+export type ShownSubjects = Partial<Record<LimitSubjectKind, readonly string[]>>;
 
 const maxUsages = 10;
 
@@ -22,11 +23,8 @@ export function createLimitView({ database, timeZone, now }: LimitViewDependenci
   async function all(rows: readonly LimitRow[], shown: ShownSubjects = {}): Promise<Limit[]> {
     const uses = new Map<number, LimitUsage[]>();
     for (const row of rows) {
-      const kept = shown[row.subject_kind as LimitSubjectKind];
-      const isShown = ({ subject }: LimitUsage) => !kept || kept.includes(subject);
-      const found = (await (isBudget(row) ? budgetUsage(row) : countedUsage(row))).filter(isShown);
-      found.sort((a, b) => b.used + b.held - a.used - a.held);
-      uses.set(row.id, found.slice(0, maxUsages));
+      const subjects = row.subject === '' ? shown[row.subject_kind as LimitSubjectKind] : [row.subject];
+      uses.set(row.id, await (isBudget(row) ? budgetUsage(row, subjects) : countedUsage(row, subjects)));
     }
     const names = await namesOf(rows, uses);
     return rows.map((row) => {
@@ -49,25 +47,35 @@ export function createLimitView({ database, timeZone, now }: LimitViewDependenci
     });
   }
 
-  async function budgetUsage({ id, subject, period, amount }: LimitRow): Promise<LimitUsage[]> {
-    const { start, end } = calendarWindow(period as CalendarUnit, timeZone(), now());
-    const rows = await database.limitUsage.findAll({ where: { limit_id: id, window_start: start }, raw: true });
-    const found = rows.map((row) => usageOf(row, amount, end));
-    return found.length === 0 && subject !== '' ? [usageOf({ subject, used: 0, held: 0 }, amount, end)] : found;
+  /** Undefined subjects: of those who have used most. */
+  async function budgetUsage(limit: LimitRow, subjects: readonly string[] | undefined): Promise<LimitUsage[]> {
+    const { start, end } = calendarWindow(limit.period as CalendarUnit, timeZone(), now());
+    const where: WhereOptions<LimitUsageRow> = { limit_id: limit.id, window_start: start };
+    const rows = await database.limitUsage.findAll({
+      where: subjects ? { ...where, subject: [...subjects] } : where,
+      order: database.sequelize.literal('used + held DESC, subject'),
+      ...(subjects === undefined && { limit: maxUsages }),
+      raw: true,
+    });
+    const found = rows.map((row) => usageOf(row, limit, end, row.refused === 1));
+    return [...found, ...unused(limit, subjects, found, end)];
   }
 
-  async function countedUsage({ id, subject, amount }: LimitRow): Promise<LimitUsage[]> {
+  async function countedUsage(limit: LimitRow, subjects: readonly string[] | undefined): Promise<LimitUsage[]> {
+    const names = subjects?.map((subject) => countName({ ...limit, subject }));
+    if (names?.length === 0) return [];
     // SQL: sums over all processes, without those that are gone.
     const rows = await database.select<{ name: string; used: number }>(
-      `SELECT counts.name AS name, sum(counts.count) AS used FROM ${liveCounts} WHERE counts.name LIKE :names
-       GROUP BY counts.name ORDER BY used DESC LIMIT ${maxUsages * 10}`,
-      { names: `limit ${id} %`, since: now() - silentSeconds },
+      `SELECT counts.name AS name, sum(counts.count) AS used FROM ${liveCounts}
+       WHERE counts.name ${names ? 'IN (:names)' : 'LIKE :names'}
+       GROUP BY counts.name ORDER BY used DESC, counts.name ${names ? '' : `LIMIT ${maxUsages}`}`,
+      { names: names ?? `limit ${limit.id} %`, since: now() - silentSeconds },
     );
     const found = rows.flatMap(({ name, used }) => {
-      const counted = subjectInKey(name);
-      return counted === undefined ? [] : [usageOf({ subject: counted, used: Number(used), held: 0 }, amount, 0)];
+      const subject = subjectIn(name, limit);
+      return subject === undefined ? [] : [usageOf({ subject, used: Number(used), held: 0 }, limit, 0)];
     });
-    return found.length === 0 && subject !== '' ? [usageOf({ subject, used: 0, held: 0 }, amount, 0)] : found;
+    return [...found, ...unused(limit, subjects, found, 0)];
   }
 
   async function namesOf(rows: readonly LimitRow[], uses: ReadonlyMap<number, LimitUsage[]>) {
@@ -90,12 +98,28 @@ export function createLimitView({ database, timeZone, now }: LimitViewDependenci
   return { all };
 }
 
+export type LimitView = ReturnType<typeof createLimitView>;
+
 const isById = (kind: LimitSubjectKind) => kind === 'user' || kind === 'token';
+
+/** Those that are asked for are shown before they have used anything. */
+function unused(
+  limit: LimitRow,
+  subjects: readonly string[] | undefined,
+  found: readonly LimitUsage[],
+  resetsAt: number,
+): LimitUsage[] {
+  const known = new Set(found.map(({ subject }) => subject));
+  const missing = (subjects ?? []).filter((subject) => !known.has(subject));
+  return missing.map((subject) => usageOf({ subject, used: 0, held: 0 }, limit, resetsAt));
+}
 
 function usageOf(
   { subject, used, held }: Pick<LimitUsage, 'subject' | 'used' | 'held'>,
-  amount: number,
+  { amount }: Pick<LimitRow, 'amount'>,
   resets_at: number,
+  wasRefused = false,
 ): LimitUsage {
-  return { subject, subject_name: '', used, held, remaining: Math.max(0, amount - used - held), resets_at };
+  const remaining = Math.max(0, amount - used - held);
+  return { subject, subject_name: '', used, held, remaining, exhausted: remaining === 0 || wasRefused, resets_at };
 }

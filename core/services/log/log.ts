@@ -29,7 +29,7 @@ import { selectLogs, withoutTests } from './filter.ts';
 import { type LogCursor, planRead, readBefore, readLogPage } from './page.ts';
 import { searchLogs } from './search.ts';
 import { sumLogs } from './sum.ts';
-import { type LogReader, logsIn } from './text.ts';
+import { type LogReader, logsIn, type MoneyOf } from './text.ts';
 import { createLogView } from './view.ts';
 
 export interface LogServiceDependencies {
@@ -57,7 +57,8 @@ export interface LogService {
   list(actor: Actor, input: LogList): Promise<LogPage>;
   /** What a user sees of the own rows, whatever the role. */
   listOwn(actor: Actor, input: Partial<LogList>): Promise<LogPage>;
-  search(actor: Actor, keyword: string): Promise<Log[]>;
+  /** By texts as `moneyOf` shows their amounts; quota units where nothing is said. */
+  search(actor: Actor, keyword: string, moneyOf?: MoneyOf): Promise<Log[]>;
   searchOwn(actor: Actor, keyword: string): Promise<Log[]>;
   /** The newest rows of the token that the key is of; a caller with the key may see them. */
   listByKey(key: string, address: string): Promise<Log[]>;
@@ -193,9 +194,10 @@ export function createLogService({
     },
     list,
     listOwn: (actor, input) => list(asUser(actor), logListSchema.parse(input)),
-    search: async (actor, keyword) => view(await reports.read((from) => searchLogs(from, actor, keyword)), actor),
+    search: async (actor, keyword, moneyOf = String) =>
+      view(await reports.read((from) => searchLogs(from, actor, { keyword, moneyOf })), actor),
     searchOwn: async (actor, keyword) =>
-      view(await reports.read((from) => searchLogs(from, asUser(actor), keyword)), asUser(actor)),
+      view(await reports.read((from) => searchLogs(from, asUser(actor), { keyword, moneyOf: String })), asUser(actor)),
     listByKey,
     get,
     stat,

@@ -4,7 +4,7 @@ import { codedIn, decoded } from '../../text/coded.ts';
 import { codedText, type Language, type TextKey, templateOf, wordsIn } from '../../text/text.ts';
 
 /** Quota units as a person reads them. */
-type MoneyOf = (quota: number) => string;
+export type MoneyOf = (quota: number) => string;
 
 /** For whom the texts of rows are written. */
 export interface LogReader {
@@ -43,7 +43,14 @@ const keys = [
   ...(['log.adjustedNote', 'log.taskRefunded', 'log.holdReturned'] as const),
 ] satisfies TextKey<'notice'>[];
 
-/** How rows begin whose text begins with this in one of our languages. */
+/** Whether what is shown of a row begins with this, in one of our languages. */
+export function isShownAs(content: string, text: string, moneyOf: MoneyOf): boolean {
+  if (content.startsWith(text)) return true;
+  const shown = inMoney(content, moneyOf);
+  return (['en', 'zh'] as const).some((language) => wordsIn(language, shown).startsWith(text));
+}
+
+/** How rows begin whose text begins with this in one of our languages; those with other amounts among them. */
 export function codesBeginning(text: string): string[] {
   return keys.flatMap((key) => [
     ...new Set((['en', 'zh'] as const).flatMap((language) => beginningsOf(key, language, text))),
@@ -56,6 +63,8 @@ function beginningsOf(key: TextKey<'notice'>, language: Language, text: string):
   const [open = ''] = codedText('notice', key).split('{}');
   if (head.startsWith(text)) return [open];
   if (name === '' || !text.startsWith(head)) return [];
+  // What is shown of an amount is not what is stored.
+  if (amountNames.get(key) === name) return [`${open}{"${name}":`];
   // A number stands as it is, a text in quotes.
   const rest = text.slice(head.length);
   const value = tail !== '' && rest.includes(tail) ? rest.slice(0, rest.indexOf(tail)) : rest;

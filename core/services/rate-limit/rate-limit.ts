@@ -11,6 +11,8 @@ const renewEveryMs = 10_000;
 export interface RateLimiter {
   /** Counts the call under every rule, or under none when one refuses. Never rejects; ask once for one call. */
   enter(callId: string, rules: readonly LimitRule[]): Promise<{ pass: LimitPass } | { refusal: LimitRefusal }>;
+  /** Counts what has happened already, whatever the limits say. */
+  count(rules: readonly WindowRule[]): void;
   /** What is counted at present under each rule; counts nothing. */
   look(rules: readonly LimitRule[]): Promise<number[]>;
   /** What this process counts, by `countKey`. */
@@ -111,6 +113,11 @@ export function createRateLimiter(redis?: RedisLink, nowMs: () => number = () =>
           },
         },
       };
+    },
+    count(rules) {
+      local.add(rules);
+      // No caller waits for it.
+      if (redis?.isUp()) void redis.run(limitScript, rules.map(sharedKey), ['count', '', leaseMs, ...valuesOf(rules)]);
     },
     async look(rules) {
       const values = ['look', '', leaseMs, ...valuesOf(rules)];

@@ -1,16 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Limit, LimitCreate, LimitSubjectKind, LimitUpdate } from '../../../core/schemas/limit.ts';
-import { limitsOfSubject } from '../../../core/schemas/limit-subject.ts';
+import type { Limit, LimitCreate, LimitSubjectKind, LimitUpdate, OwnLimit } from '../../../core/schemas/limit.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { api } from './client.ts';
 import { queryClient } from './query-client.ts';
 
-export type LimitFilters = { subject_kind: string; measure: string };
+export type LimitFilters = { subject_kind: string; subject: string; measure: string };
 
 export async function listLimits(query: ListQuery<LimitFilters>): Promise<ListResult<Limit>> {
   const { page, pageSize, filters, sort, signal } = query;
+  const { subject_kind, subject, measure } = filters;
+  // Of one, with those for each of its kind that apply to it.
+  const of = subject_kind && subject ? { applies_to: subject_kind, subject } : { subject_kind };
   return api.get('/api/limit/', {
-    query: { ...filters, ...(sort && { sort }), p: page, page_size: pageSize },
+    query: { ...of, measure, ...(sort && { sort }), p: page, page_size: pageSize },
     signal,
   });
 }
@@ -21,23 +23,16 @@ export interface LimitSubject {
   subject: string;
 }
 
-const pageSize = 100;
-/** Further ones of the kind are seen on the page of all limits. */
-const maxPages = 10;
+/** Of one and of each of its kind there are fewer. */
+const maxApplied = 100;
 
 /** What limits one subject, with those for each of its kind. For admins. */
 export const useLimitsOf = ({ kind, subject }: LimitSubject) =>
   useQuery({
     queryKey: ['limit', 'of', kind, subject],
     queryFn: async ({ signal }) => {
-      const found: Limit[] = [];
-      for (let p = 1; p <= maxPages; p++) {
-        const query = { subject_kind: kind, sort: 'id', p, page_size: pageSize };
-        const { items, total = 0 } = await api.get<ListResult<Limit>>('/api/limit/', { query, signal });
-        found.push(...items);
-        if (items.length === 0 || found.length >= total) break;
-      }
-      return limitsOfSubject(found, subject);
+      const query = { applies_to: kind, subject, page_size: maxApplied };
+      return (await api.get<ListResult<Limit>>('/api/limit/', { query, signal })).items;
     },
   });
 
@@ -45,7 +40,7 @@ export const useLimitsOf = ({ kind, subject }: LimitSubject) =>
 export const useOwnLimits = () =>
   useQuery({
     queryKey: ['limit', 'own'],
-    queryFn: ({ signal }) => api.get<Limit[]>('/api/limit/self', { signal }),
+    queryFn: ({ signal }) => api.get<OwnLimit[]>('/api/limit/self', { signal }),
   });
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['limit'] });

@@ -7,6 +7,8 @@ export const objectPath = {
   model: (name: string) => `/model/${name.split('/').map(encodeURIComponent).join('/')}`,
   user: (id: number) => `/user/${id}`,
   token: (id: number) => `/token/${id}`,
+  /** Its limits, as it has no page of its own. */
+  group: (name: string) => `/limit?subject_kind=group&subject=${encodeURIComponent(name)}`,
 };
 
 /** Where something found is looked at. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSqlite } from '../../../core/database/sqlite-connection.ts';
+import { openSqlite, type SqliteConnection } from '../../../core/database/sqlite-connection.ts';
 import { lockSource } from '../../../core/services/moving/database/source.ts';
 import { contentOf, createFilledHome, placeOf } from '../../support/filled-home.ts';
 import { type CliHome, createCliHome } from '../../support/run-cli.ts';
@@ -40,6 +40,15 @@ async function onPostgres(home: CliHome): Promise<CliHome> {
   const url = await newPostgres();
   expect((await home.run(['db', 'move', '--to', url, '--yes'])).code).toBe(0);
   return at(home, { SQL_DSN: url });
+}
+
+async function onFile<T>(file: string, work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+  const connection = await openSqlite(file);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
 }
 
 async function sql(url: string, ...statements: string[]): Promise<void> {
@@ -112,10 +121,47 @@ describe('a move to another database', () => {
     const again = await home.run(['db', 'move', '--to', url, '--yes']);
     expect([again.code, again.stderr]).toEqual([5, expect.stringContaining('was moved to postgres:')]);
 
+    const migrate = await home.run('db migrate');
+    expect([migrate.code, migrate.stderr]).toEqual([5, expect.stringContaining('was moved to postgres:')]);
+
     const undo = await home.run('db move --undo --yes');
     expect([undo.code, undo.stdout]).toEqual([0, expect.stringContaining('can be used again')]);
     expect((await home.run('user quota anna --add $1 --yes')).code).toBe(0);
     expect((await home.run('db move --undo --yes')).stderr).toContain('was not moved');
+  });
+
+  it('says of an old database that is read that it was moved, and leaves its schema alone', async () => {
+    const home = await filledHome();
+    const url = await newPostgres();
+    expect((await home.run(['db', 'move', '--to', url, '--yes'])).code).toBe(0);
+    for (const words of ['ledger verify', 'db backup', 'db status']) {
+      const read = await home.run(words);
+      expect([read.code, read.stderr], words).toEqual([
+        0,
+        expect.stringMatching(
+          /This database was moved to postgres:.* on \d{4}-\d\d-\d\d\. What you see here is what it had then\./,
+        ),
+      ]);
+    }
+    const place = expect.stringMatching(/^postgres:/);
+    expect((await home.run('ledger verify --json')).json()).toMatchObject({ ok: true, moved_to: place });
+    expect((await home.run(['db', 'backup', join(home.directory, 'second.db'), '--json'])).json()).toMatchObject({
+      data: { moved_to: place },
+    });
+    const now = await home.run('ledger verify', { env: { SQL_DSN: url } });
+    expect([now.code, now.stderr]).toEqual([0, '']);
+
+    const file = join(home.directory, 'tollgate.db');
+    const last = await onFile(file, ({ all }) =>
+      all('SELECT name FROM migrations ORDER BY name DESC LIMIT 1 OFFSET 1'),
+    );
+    await onFile(file, ({ run }) => run('DELETE FROM migrations WHERE name = ?', [String(last[0]?.name)]));
+    const serve = await home.run('serve');
+    expect([serve.code, serve.stderr]).toEqual([5, expect.stringContaining('was moved to postgres:')]);
+    const [{ count } = {}] = await onFile(file, ({ all }) =>
+      all('SELECT count(*) AS count FROM migrations WHERE name = ?', [String(last[0]?.name)]),
+    );
+    expect(count).toBe(0);
   });
 
   it('serves the same keys from the new database', async () => {

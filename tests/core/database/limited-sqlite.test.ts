@@ -1,4 +1,4 @@
-import { DatabaseError } from 'sequelize';
+import { DatabaseError, type Transaction } from 'sequelize';
 import sqlite3 from 'sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limitStatements } from '../../../core/database/limited-sqlite.ts';
@@ -6,6 +6,21 @@ import { asOutage } from '../../../core/database/outage.ts';
 import { createTemporaryDatabase } from '../../support/temporary-database.ts';
 
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+
+describe('a write on SQLite', () => {
+  it('is on the disk before it is acknowledged, in a transaction and without one', async () => {
+    const { database, remove } = await createTemporaryDatabase('sqlite');
+    const level = async (transaction?: Transaction) => {
+      const [row] = await database.select<{ synchronous: number }>('PRAGMA synchronous', {}, transaction);
+      return row?.synchronous;
+    };
+    const full = 2;
+    expect(await level()).toBe(full);
+    expect(await database.transaction(level)).toBe(full);
+    expect(await database.select('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+    await remove();
+  });
+});
 
 describe('a SQLite connection with a limit of time', () => {
   let connection: sqlite3.Database;

@@ -50,8 +50,10 @@ export async function readLogs(
 
 /** In the language and the currency of the reader. */
 export function shownLogs({ app, language }: Environment, logs: Log[]): Log[] {
-  return logsIn(language, logs, (quota) => formatQuota(quota, quotaFormat(app.services.options)));
+  return logsIn(language, logs, moneyOf(app));
 }
+
+const moneyOf = (app: Environment['app']) => (quota: number) => formatQuota(quota, quotaFormat(app.services.options));
 
 const filterOf = ({ userId, channelId, tokenName, modelName }: LogScope) => ({
   ...(userId && { user_id: userId }),
@@ -71,7 +73,7 @@ function isIn({ userId, channelId, tokenName, modelName }: LogScope, log: Log): 
 
 async function search({ app }: Environment, keyword: string): Promise<Log[]> {
   const { logs } = app.services;
-  if (!isRequestId(keyword)) return logs.search(systemActor, keyword);
+  if (!isRequestId(keyword)) return logs.search(systemActor, keyword, moneyOf(app));
   try {
     return [await logs.get(systemActor, keyword)];
   } catch (error) {

@@ -12,6 +12,7 @@ import { Dismiss20Regular } from '@fluentui/react-icons/svg/dismiss';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { fetchAhead } from '../../pages.ts';
 import { useNavigationGroups } from './navigation.tsx';
 import { useTopLinks } from './top-link.ts';
 
@@ -74,6 +75,8 @@ export function SideNavigation({ isOverlay = false, isOpen = true, onClose }: Si
               value={path}
               href={path}
               onClick={open(path)}
+              onPointerEnter={fetchAhead}
+              onFocus={fetchAhead}
               className={path === selected ? styles.current : styles.entry}
             >
               {t(`navigation.${key}`)}
@@ -90,6 +93,8 @@ export function SideNavigation({ isOverlay = false, isOpen = true, onClose }: Si
               href={path}
               icon={icon}
               onClick={open(path)}
+              onPointerEnter={fetchAhead}
+              onFocus={fetchAhead}
               className={path === selected ? styles.current : styles.entry}
             >
               {label ?? t(`navigation.${name}`)}

@@ -86,7 +86,7 @@ export function Groups({ channels }: { channels: Channel[] }) {
     <div className={styles.badges}>
       {shown.map((name) => (
         <Badge key={name} appearance="outline" color="informative">
-          {name}
+          <TextLink to={objectPath.group(name)}>{name}</TextLink>
         </Badge>
       ))}
       {rest.length > 0 && (

@@ -169,6 +169,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
         title: t('field.group'),
         minWidth: 78,
         isHidden: true,
+        isInteractive: true,
         cell: (row) => <Groups channels={all(row)} />,
       },
       {

@@ -2,7 +2,7 @@ import { Button } from '@fluentui/react-components';
 import { Flash20Regular } from '@fluentui/react-icons/svg/flash';
 import { Play20Regular } from '@fluentui/react-icons/svg/play';
 import { Prohibited20Regular } from '@fluentui/react-icons/svg/prohibited';
-import { lazy, Suspense, useState } from 'react';
+import { Fragment, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import type { Channel } from '../../../../core/schemas/channel.ts';
@@ -13,6 +13,8 @@ import { LoadError } from '../../components/feedback/load-error.tsx';
 import { lazyTab } from '../../components/object/lazy-tab.ts';
 import { ObjectPage, type ObjectTab } from '../../components/object/object-page.tsx';
 import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { objectPath } from '../../state/object-path.ts';
 import { ObjectOverviewTab } from '../overview/object-overview.tsx';
 import { ChannelStateLine } from './channel-state-line.tsx';
 import { useTypeName } from './channel-type.ts';
@@ -54,7 +56,19 @@ export function ChannelObjectPage() {
       <ObjectPage
         list={{ text: t('title'), to: '/channel' }}
         name={channel?.name ?? `#${id}`}
-        facts={channel && [`#${id}`, typeName(channel.type), channel.tag].filter(Boolean).join(' · ')}
+        facts={
+          channel && (
+            <>
+              {[`#${id}`, typeName(channel.type), channel.tag].filter(Boolean).join(' · ')}
+              {namesIn(channel.group).map((name) => (
+                <Fragment key={name}>
+                  {' · '}
+                  <TextLink to={objectPath.group(name)}>{name}</TextLink>
+                </Fragment>
+              ))}
+            </>
+          )
+        }
         state={channel && <ChannelStateLine channel={channel} everyMs={stateMs} />}
         action={
           first && (
@@ -88,6 +102,8 @@ export function ChannelObjectPage() {
     </>
   );
 }
+
+const namesIn = (group: string): string[] => [...new Set(group.split(',').filter(Boolean))];
 
 function tabsOf(channel: Channel, t: (key: string) => string): ObjectTab[] {
   const { id } = channel;

@@ -20,8 +20,13 @@ const useStyles = makeStyles({
 const colors = { ok: 'brand', near: 'warning', reached: 'error' } as const;
 const icons = { ok: undefined, near: <Warning16Filled />, reached: <DismissCircle16Filled /> };
 
+interface LimitBarProps {
+  limit: Omit<Limit, 'usage'>;
+  use: Pick<LimitUsage, 'subject' | 'subject_name' | 'used' | 'held'>;
+}
+
 /** How much is used, as figures, as a share with a word where it is much, and as a bar. */
-export function LimitBar({ limit, use }: { limit: Limit; use: LimitUsage }) {
+export function LimitBar({ limit, use }: LimitBarProps) {
   const { t } = useTranslation('limit');
   const styles = useStyles();
   const format = useFormat();

@@ -7,6 +7,7 @@ import { type Limit, limitMeasures, limitSubjectKinds } from '../../../../core/s
 import { type LimitFilters, listLimits } from '../../api/limit.ts';
 import { SelectFilter } from '../../components/list/filter.tsx';
 import { ListPage } from '../../components/list/list-page.tsx';
+import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { LimitUse, StateBadge, useLimitColumns } from './use-limit-columns.tsx';
 import { useLimitRow } from './use-limit-row.tsx';
@@ -14,7 +15,7 @@ import { useLimitText } from './use-limit-text.ts';
 
 const LimitEditor = lazy(() => import('./limit-editor.tsx').then((file) => ({ default: file.LimitEditor })));
 
-const noFilters: LimitFilters = { subject_kind: '', measure: '' };
+const noFilters: LimitFilters = { subject_kind: '', subject: '', measure: '' };
 
 /** All limits and budgets, with what is used of each. */
 export function LimitPage() {
@@ -22,7 +23,9 @@ export function LimitPage() {
   const { whole } = useLimitText();
   const [open, setOpen] = useState<{ limit?: Limit }>();
   const list = useList({ name: 'limit', filters: noFilters, load: listLimits });
-  const columns = useLimitColumns();
+  const { subject_kind: kind, subject } = list.filters;
+  const isNamed = kind === 'group' || kind === 'model';
+  const columns = useLimitColumns({ isOfOne: subject !== '' });
   const actionsOf = useLimitRow((limit) => setOpen({ limit }));
   const addButton = (
     <Button appearance="primary" icon={<Add20Regular />} onClick={() => setOpen({})}>
@@ -43,12 +46,13 @@ export function LimitPage() {
         rowActions={actionsOf}
         card={{
           status: (limit) => <StateBadge limit={limit} />,
-          figure: (limit) => <LimitUse limit={limit} hasReset />,
+          figure: (limit) => <LimitUse limit={limit} isOfOne={subject !== ''} hasReset />,
         }}
         filters={
           <>
             <SelectFilter
-              list={list}
+              // The name of one kind is none of another.
+              list={{ ...list, setFilters: (filters) => list.setFilters({ ...filters, subject: '' }) }}
               name="subject_kind"
               label={t('filter.kind')}
               choices={[
@@ -56,6 +60,9 @@ export function LimitPage() {
                 ...limitSubjectKinds.map((value) => ({ value, text: t(`kinds.${value}`) })),
               ]}
             />
+            {(isNamed || subject !== '') && (
+              <SearchFilter list={list} name="subject" label={t(isNamed ? `kind.${kind}` : 'filter.id')} />
+            )}
             <SelectFilter
               list={list}
               name="measure"

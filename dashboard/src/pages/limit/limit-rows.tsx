@@ -1,16 +1,16 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Limit, LimitUsage } from '../../../../core/schemas/limit.ts';
+import type { Limit, OwnLimitUsage } from '../../../../core/schemas/limit.ts';
 import { LimitBar } from './limit-bar.tsx';
 import { Resets } from './resets.tsx';
 import { useLimitText } from './use-limit-text.ts';
 
 export interface LimitRow {
   key: string;
-  limit: Limit;
-  /** Undefined where it is not known. */
-  use: LimitUsage | undefined;
+  limit: Omit<Limit, 'usage'>;
+  /** Without figures where others use it, too; undefined where it is not known. */
+  use: OwnLimitUsage | undefined;
   /** Whose it is, where a list has limits of several. */
   name?: ReactNode;
   badges?: ReactNode;
@@ -42,9 +42,8 @@ const useStyles = makeStyles({
 
 /** Limits with bars of their use, where they are a part of a page. */
 export function LimitRows({ label, rows }: { label: string; rows: LimitRow[] }) {
-  const { t } = useTranslation('limit');
   const styles = useStyles();
-  const { rule, amount } = useLimitText();
+  const { rule } = useLimitText();
   return (
     <ul className={styles.list} aria-label={label}>
       {rows.map(({ key, limit, use, name, badges, actions }) => (
@@ -57,21 +56,46 @@ export function LimitRows({ label, rows }: { label: string; rows: LimitRow[] }) 
             </span>
             {actions}
           </div>
-          {use && <LimitBar limit={limit} use={use} />}
-          <Text size={200} className={styles.quiet}>
-            {use ? (
-              <>
-                {t('left', { amount: amount(limit, use.remaining) })}
-                {use.held > 0 && ` · ${t('reserved', { amount: amount(limit, use.held) })}`}
-                {use.resets_at > 0 && ' · '}
-                <Resets at={use.resets_at} isSentence />
-              </>
-            ) : (
-              t('useUnknown')
-            )}
-          </Text>
+          <Use limit={limit} use={use} />
         </li>
       ))}
     </ul>
+  );
+}
+
+function Use({ limit, use }: Pick<LimitRow, 'limit' | 'use'>) {
+  const { t } = useTranslation('limit');
+  const styles = useStyles();
+  const { amount } = useLimitText();
+  const { used, held, remaining } = use ?? {};
+  if (use === undefined || used === undefined || held === undefined || remaining === undefined) {
+    return (
+      <Text size={200} className={styles.quiet}>
+        {use ? <SharedUse use={use} /> : t('useUnknown')}
+      </Text>
+    );
+  }
+  return (
+    <>
+      <LimitBar limit={limit} use={{ ...use, used, held }} />
+      <Text size={200} className={styles.quiet}>
+        {t('left', { amount: amount(limit, remaining) })}
+        {held > 0 && ` · ${t('reserved', { amount: amount(limit, held) })}`}
+        {use.resets_at > 0 && ' · '}
+        <Resets at={use.resets_at} isSentence />
+      </Text>
+    </>
+  );
+}
+
+/** How much the others use is not said. */
+function SharedUse({ use: { exhausted, resets_at } }: { use: OwnLimitUsage }) {
+  const { t } = useTranslation('limit');
+  return (
+    <>
+      {t('shared.note')} · {t(exhausted ? 'shared.exhausted' : 'shared.available')}
+      {resets_at > 0 && ' · '}
+      <Resets at={resets_at} isSentence />
+    </>
   );
 }

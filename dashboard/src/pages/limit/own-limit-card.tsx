@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import type { Limit, LimitUsage } from '../../../../core/schemas/limit.ts';
-import { isForEach, usageOfSubject } from '../../../../core/schemas/limit-subject.ts';
+import type { OwnLimit, OwnLimitUsage } from '../../../../core/schemas/limit.ts';
+import { isForEach } from '../../../../core/schemas/limit-subject.ts';
 import { useOwnLimits } from '../../api/limit.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { sessionUser } from '../../state/session.ts';
 import { type LimitRow, LimitRows } from './limit-rows.tsx';
 import { limitSubjectPath, useLimitText } from './use-limit-text.ts';
 
@@ -15,18 +14,20 @@ interface OwnLimitCardProps {
   isMoney?: boolean;
 }
 
+/** More are on the pages of the tokens. */
+const maxTokens = 10;
+
 /** What an admin allows the own account, with what is left of it; nothing where nothing is limited. */
 export function OwnLimitCard({ tokenId, isMoney = false }: OwnLimitCardProps) {
   const { t } = useTranslation('limit');
   const limits = useOwnLimits().data ?? [];
-  const userId = sessionUser.use()?.id ?? 0;
   const nameOf = useOwnName();
   const wanted = limits.filter(
     ({ measure, subject_kind: kind }) =>
       (!isMoney || measure === 'budget') && (tokenId === undefined || kind === 'token'),
   );
   const rows = wanted.flatMap((limit): LimitRow[] =>
-    usesOf(limit, { userId, tokenId }).map((use) => ({
+    usesOf(limit, tokenId).map((use) => ({
       key: `${limit.id} ${use.subject}`,
       limit,
       use,
@@ -42,19 +43,17 @@ export function OwnLimitCard({ tokenId, isMoney = false }: OwnLimitCardProps) {
   );
 }
 
-/** A limit for each of a kind is as many as there are, as far as they have used something. */
-function usesOf(limit: Limit, { userId, tokenId }: { userId: number; tokenId: number | undefined }): LimitUsage[] {
-  const subject = limit.subject_kind === 'user' ? userId : tokenId;
-  if (subject === undefined) return limit.usage;
-  if (!isForEach(limit) && limit.subject !== String(subject)) return [];
-  const use = usageOfSubject(limit, String(subject));
-  return use ? [use] : [];
+/** A limit for each token is as many as there are; elsewhere than on their pages, those of which something is used are shown. */
+function usesOf(limit: OwnLimit, tokenId: number | undefined): OwnLimitUsage[] {
+  if (tokenId !== undefined) return limit.usage.filter(({ subject }) => subject === String(tokenId));
+  if (limit.subject_kind !== 'token' || !isForEach(limit)) return limit.usage;
+  return limit.usage.filter(({ used = 0, held = 0 }) => used + held > 0).slice(0, maxTokens);
 }
 
 function useOwnName() {
   const { t } = useTranslation('limit');
   const { nameOf } = useLimitText();
-  return (limit: Limit, use: LimitUsage) => {
+  return (limit: OwnLimit, use: OwnLimitUsage) => {
     if (limit.subject_kind === 'user') return t('own.account');
     const path = limitSubjectPath({ ...limit, ...use });
     return (

@@ -9,7 +9,8 @@ import { LimitBar } from './limit-bar.tsx';
 import { Resets } from './resets.tsx';
 import { limitSubjectPath, useLimitText } from './use-limit-text.ts';
 
-export function useLimitColumns(): Column<Limit>[] {
+/** `isOfOne`: the limits of one token, user, group or model, with what this one has used. */
+export function useLimitColumns({ isOfOne }: { isOfOne: boolean }): Column<Limit>[] {
   const { t } = useTranslation('limit');
   const text = useLimitText();
   return useMemo(
@@ -39,7 +40,7 @@ export function useLimitColumns(): Column<Limit>[] {
         grow: 1.6,
         minWidth: 210,
         isInteractive: true,
-        cell: (limit) => <LimitUse limit={limit} />,
+        cell: (limit) => <LimitUse limit={limit} isOfOne={isOfOne} />,
       },
       {
         key: 'resets',
@@ -56,7 +57,7 @@ export function useLimitColumns(): Column<Limit>[] {
         cell: (limit) => <StateBadge limit={limit} />,
       },
     ],
-    [t, text],
+    [t, text, isOfOne],
   );
 }
 
@@ -86,8 +87,14 @@ const useStyles = makeStyles({
   quiet: { color: tokens.colorNeutralForeground3 },
 });
 
+interface LimitUseProps {
+  limit: Limit;
+  isOfOne: boolean;
+  hasReset?: boolean;
+}
+
 /** Of a limit for each of a kind, the one who has used most stands for all. */
-export function LimitUse({ limit, hasReset = false }: { limit: Limit; hasReset?: boolean }) {
+export function LimitUse({ limit, isOfOne, hasReset = false }: LimitUseProps) {
   const { t } = useTranslation('limit');
   const styles = useStyles();
   const { nameOf } = useLimitText();
@@ -104,7 +111,7 @@ export function LimitUse({ limit, hasReset = false }: { limit: Limit; hasReset?:
     <div className={styles.use}>
       {isForEach(limit) && (
         <Text size={200} className={styles.quiet}>
-          {t('mostUsedBy')} {path ? <TextLink to={path}>{nameOf(use)}</TextLink> : nameOf(use)}
+          {t(isOfOne ? 'usedBy' : 'mostUsedBy')} {path ? <TextLink to={path}>{nameOf(use)}</TextLink> : nameOf(use)}
         </Text>
       )}
       <LimitBar limit={limit} use={use} />

@@ -33,7 +33,7 @@ export function useLimitText() {
   }, [t, amount]);
 }
 
-/** Where the subject is looked at; a group has no page of its own. */
+/** Where the subject is looked at; users have no page for a group. */
 export function limitSubjectPath({ subject_kind: kind, subject }: Named): string | undefined {
   if (subject === '' || kind === 'group') return undefined;
   if (kind === 'model') return objectPath.model(subject);

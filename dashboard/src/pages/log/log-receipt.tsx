@@ -98,7 +98,7 @@ function Facts({ log, record, isAdmin: admin }: { log: Log; record: LogRecord; i
         <NamedFact id={log.channel} name={channelText(log.channel, log.channel_name)} pathOf={objectPath.channel} />
       ),
     ],
-    ['group', log.group],
+    ['group', admin && log.group ? <GroupFact key="group" name={log.group} /> : log.group],
     ['protocol', upstreamProtocol ? `${protocol} → ${upstreamProtocol}` : protocol],
     ['status', record.status !== undefined && [record.status, record.code].filter(Boolean).join(' · ')],
     ['duration', isCall && duration !== undefined && t('milliseconds', { value: format.number(duration) })],
@@ -230,3 +230,5 @@ function Attempts({ record }: { record: LogRecord }) {
 function jsonOf(log: Log, record: LogRecord): string {
   return JSON.stringify({ ...log, other: record }, undefined, 2);
 }
+
+const GroupFact = ({ name }: { name: string }) => <TextLink to={objectPath.group(name)}>{name}</TextLink>;

@@ -35,7 +35,12 @@ export function LogUserDialog({ userId, onClose }: LogUserDialogProps) {
     ['quota', format.quota(user.quota)],
     ['used', format.quota(user.used_quota)],
     ['calls', format.number(user.request_count)],
-    ['group', user.group],
+    [
+      'group',
+      <TextLink key="group" to={objectPath.group(user.group)}>
+        {user.group}
+      </TextLink>,
+    ],
   ];
   return (
     <PanelDialog title={t('user.title')} onClose={onClose}>

@@ -50,6 +50,7 @@ export function EntryCard({ card }: { card: OptionCard }) {
                 key={option}
                 name={fieldName(option)}
                 {...optionText(option)}
+                isOfGroups={layout.keyWord === 'group'}
                 keyLabel={t(`entry.key.${layout.keyWord}`)}
                 columnLabels={layout.columnWords.map((word) => t(`entry.column.${word}`))}
                 shape={layout.shape}

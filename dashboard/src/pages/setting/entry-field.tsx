@@ -14,7 +14,9 @@ import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
 import { useId, useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { TextLink } from '../../components/text-link.tsx';
 import { useIsMobile } from '../../state/media.ts';
+import { objectPath } from '../../state/object-path.ts';
 import { CellInput } from './cell-input.tsx';
 import { CellSelect } from './cell-select.tsx';
 import { type Entry, type EntryShape, readEntries, writeEntries } from './json-entries.ts';
@@ -25,6 +27,8 @@ interface EntryFieldProps {
   hint?: string;
   /** What an entry is named after: a model, a group. */
   keyLabel: string;
+  /** Names lead to what is set elsewhere for a group. */
+  isOfGroups?: boolean;
   shape: EntryShape;
   columnLabels: string[];
   /** Of a new entry. */
@@ -51,7 +55,7 @@ const useStyles = makeStyles({
 
 /** A JSON object as rows: change a value, add a name, take one away. The text of the field stays the truth. */
 export function EntryField(props: EntryFieldProps) {
-  const { name, label, hint, keyLabel, shape, columnLabels, start, suggestions } = props;
+  const { name, label, hint, keyLabel, isOfGroups = false, shape, columnLabels, start, suggestions } = props;
   const { t } = useTranslation('setting');
   const styles = useStyles();
   const { field, fieldState } = useController({ name });
@@ -93,7 +97,9 @@ export function EntryField(props: EntryFieldProps) {
       {entries.map(([key, fields], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a name may come twice in a list, and rows do not move
         <div key={`${index} ${key}`} className={styles.row} style={columns}>
-          <Text className={mergeClasses(styles.name, isStacked && styles.wholeRow)}>{key}</Text>
+          <Text className={mergeClasses(styles.name, isStacked && styles.wholeRow)}>
+            {isOfGroups ? <TextLink to={objectPath.group(key)}>{key}</TextLink> : key}
+          </Text>
           {shape.columns.map(({ key: column, isText, choices }, at) => (
             <div key={column} className={styles.cell}>
               {isStacked && (

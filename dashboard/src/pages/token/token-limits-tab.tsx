@@ -7,6 +7,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { When } from '../../components/when.tsx';
 import { useFormat } from '../../state/format.ts';
 import { objectPath } from '../../state/object-path.ts';
+import { isAdmin, sessionUser } from '../../state/session.ts';
 import { expiry, lastUsed, QuotaBar } from './token-column.tsx';
 
 const useStyles = makeStyles({
@@ -45,7 +46,7 @@ export function TokenLimitsTab({ token }: { token: Token }) {
       ),
     ],
     ['addresses', token.allow_ips || t('overview:token.limits.allAddresses')],
-    ['group', token.group || t('ownGroup')],
+    ['group', token.group ? <Group key="group" name={token.group} /> : t('ownGroup')],
     ['created', format.time(token.created_time)],
     ['lastUsed', <When key="used" seconds={lastUsed(token)} />],
   ];
@@ -61,4 +62,9 @@ export function TokenLimitsTab({ token }: { token: Token }) {
       </dl>
     </SectionCard>
   );
+}
+
+/** For admins with a way to its limits. */
+function Group({ name }: { name: string }) {
+  return isAdmin(sessionUser.use()) ? <TextLink to={objectPath.group(name)}>{name}</TextLink> : name;
 }

@@ -2,8 +2,10 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '../../../../core/schemas/user.ts';
 import type { Column } from '../../components/list/column.ts';
+import { TextLink } from '../../components/text-link.tsx';
 import { When } from '../../components/when.tsx';
-import { Name, Plain, RoleBadge, StatusBadge, UserFigures, UserInvitation } from './user-cell.tsx';
+import { objectPath } from '../../state/object-path.ts';
+import { isGone, Name, Plain, RoleBadge, StatusBadge, UserFigures, UserInvitation } from './user-cell.tsx';
 
 /** The columns of the accounts spec, section 2; what follows the status is there to be chosen. */
 export function useUserColumns(): Column<User>[] {
@@ -33,7 +35,13 @@ export function useUserColumns(): Column<User>[] {
         title: t('field.group'),
         grow: 0.5,
         minWidth: 76,
-        cell: (user) => <Plain user={user} text={user.group} />,
+        isInteractive: true,
+        cell: (user) =>
+          isGone(user) ? (
+            <Plain user={user} text={user.group} />
+          ) : (
+            <TextLink to={objectPath.group(user.group)}>{user.group}</TextLink>
+          ),
       },
       {
         key: 'stats',

@@ -41,7 +41,8 @@ export function UserCreditTab({ id }: { id: number }) {
         rows={rows}
         columns={columns}
         rowName={(row) => `${t(`creditKind.${row.kind}`)} ${row.note}`.trim()}
-        rowActions={(row) => (row.kind === 'order' && row.state === 'pending' ? [complete(row)] : [])}
+        // Without one to do there is no column for it.
+        {...(rows?.some(isOpen) && { rowActions: (row: UserCreditEntry) => (isOpen(row) ? [complete(row)] : []) })}
         card={{ status: (row) => <State row={row} />, figure: (row) => change(row, format) }}
         empty={{ icon: <WalletCreditCard20Regular />, text: t('credit.none') }}
       />
@@ -73,6 +74,8 @@ function useCreditColumns(): Column<UserCreditEntry>[] {
     [t, format],
   );
 }
+
+const isOpen = ({ kind, state }: UserCreditEntry): boolean => kind === 'order' && state === 'pending';
 
 const change = ({ amount }: UserCreditEntry, format: Format) => `${amount > 0 ? '+' : ''}${format.quota(amount)}`;
 

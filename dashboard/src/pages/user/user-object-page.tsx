@@ -1,5 +1,5 @@
 import { Button } from '@fluentui/react-components';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router-dom';
 import type { UserSummary } from '../../../../core/schemas/user-inspection.ts';
@@ -8,7 +8,9 @@ import { LoadError } from '../../components/feedback/load-error.tsx';
 import { lazyTab } from '../../components/object/lazy-tab.ts';
 import { ObjectPage, type ObjectTab } from '../../components/object/object-page.tsx';
 import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { objectPath } from '../../state/object-path.ts';
 import { forecast } from '../detail/forecast.ts';
 import type { Figure } from '../overview/figure-card.tsx';
 import { ObjectOverviewTab } from '../overview/object-overview.tsx';
@@ -67,10 +69,16 @@ export function UserObjectPage() {
 
 type Translate = (key: string) => string;
 
-function factsOf({ user }: UserSummary, t: Translate): string {
+function factsOf({ user }: UserSummary, t: Translate): ReactNode {
   const { id, display_name: displayName, username, role, group, email } = user;
   const shown = displayName === username ? '' : displayName;
-  return [`#${id}`, shown, t(`role.${role}`), group, email].filter(Boolean).join(' · ');
+  const before = [`#${id}`, shown, t(`role.${role}`)].filter(Boolean).join(' · ');
+  return (
+    <>
+      {before} · <TextLink to={objectPath.group(group)}>{group}</TextLink>
+      {email && ` · ${email}`}
+    </>
+  );
 }
 
 /** What is left, and what the last seven days cost, before the figures of any object. */

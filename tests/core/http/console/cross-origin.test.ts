@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import { limitCreateSchema } from '../../../../core/schemas/limit.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 
 const page = { origin: 'https://chat.example.com' };
@@ -42,6 +44,30 @@ describe('a page of another origin', () => {
     const missing = await ask('/v1/nothing/here', page, 'GET');
     expect(missing.status).toBe(404);
     expect(missing.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('reads what is left of its limits, as both SDKs name it', async () => {
+    const { limits } = gateway.app.services;
+    const subject = String(gateway.userId);
+    for (const measure of ['requests', 'tokens', 'input_tokens', 'output_tokens'])
+      await limits.create(
+        systemActor,
+        limitCreateSchema.parse({ subject_kind: 'user', subject, measure, amount: 90_000 }),
+      );
+    await gateway.gateway.refresh();
+    const headers = { ...page, authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ model: 'gpt-4o-mini', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] });
+    for (const [path, count] of [
+      ['/v1/chat/completions', 6],
+      ['/v1/messages', 12],
+    ] as const) {
+      const response = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body });
+      await response.text();
+      const shown = [...response.headers.keys()].filter((name) => name.includes('-ratelimit-'));
+      expect(shown).toHaveLength(count);
+      const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
+      expect(exposed).toEqual(expect.arrayContaining(shown));
+    }
   });
 
   it.each(['/api/user/self', '/api/status', '/pg/chat/completions', '/api/log/self', '/'])(

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectRedis, type RedisLink } from '../../../../core/integrations/redis/redis-link.ts';
-import type { LimitRule } from '../../../../core/services/rate-limit/limit-rule.ts';
+import type { LimitRule, WindowRule } from '../../../../core/services/rate-limit/limit-rule.ts';
 import { createRateLimiter, type RateLimiter } from '../../../../core/services/rate-limit/rate-limit.ts';
 import { startFaultProxy } from '../../../support/fault-proxy.ts';
 import { type RedisServer, startRedis, until } from '../../../support/redis.ts';
@@ -64,6 +64,18 @@ async function enterMany(node: Node, count: number, rules: LimitRule[]): Promise
 }
 
 describe('limits that two processes share', () => {
+  it('count what has happened already, whatever the limit says, and refuse the next', async () => {
+    const [one, two] = await startTwo();
+    const used = (weight: number) => ({ ...windowRule(100), weight }) as WindowRule;
+    one.limiter.count([used(60)]);
+    await until('the other one knows', async () => (await two.limiter.look([windowRule(100)]))[0] === 60);
+    expect(await enterMany(two, 1, [used(40)])).toBe(1);
+    one.limiter.count([used(70)]);
+    await until('the other one knows', async () => (await two.limiter.look([windowRule(100)]))[0] === 170);
+    const result = await enter(two, [used(1)]);
+    expect(result).toMatchObject({ refusal: { used: 170, waitMs: expect.any(Number) } });
+  });
+
   it.each([1, 40, 200, 900])('R9 let %d calls in and not one more', async (max) => {
     const [one, two] = await startTwo();
     const accepted = await Promise.all([

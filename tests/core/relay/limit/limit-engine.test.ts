@@ -170,6 +170,15 @@ describe('limits of single tokens, users, groups and models', () => {
     expect((await gateway.app.services.limits.get(systemActor, id)).usage).toMatchObject([{ used, held: 0 }]);
   });
 
+  it('say of a budget that others use, too, when it resets, and not how much they used', async () => {
+    await limit({ subject_kind: 'group', subject: 'default', measure: 'budget', period: 'day', amount: 2 });
+    const refused = await chat();
+    expect(refused.status).toBe(429);
+    const { message } = await errorOf(refused);
+    expect(message).toMatch(/The group "default" has a budget of .+ per day for all users together.+resets at \d{4}-/);
+    expect(message).not.toMatch(/used|reserved/);
+  });
+
   it('show what is left as the SDK of OpenAI reads it, and end in its RateLimitError', async () => {
     const client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
     const body = { model: 'gpt-4o-mini', messages: [{ role: 'user' as const, content: 'hi' }], max_tokens: 100 };

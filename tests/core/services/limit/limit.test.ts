@@ -14,7 +14,13 @@ describe.each(engines)('limits on %s', (engine) => {
   beforeAll(async () => {
     services = await createTestServices(engine);
     const { database, audit, now } = services;
-    limits = createLimitService({ database, audit, now, timeZone: () => 'Europe/Berlin' });
+    limits = createLimitService({
+      database,
+      audit,
+      now,
+      models: { openTo: async () => ['gpt-4o'] },
+      timeZone: () => 'Europe/Berlin',
+    });
   });
   afterAll(() => services.remove());
   beforeEach(async () => {
@@ -86,6 +92,105 @@ describe.each(engines)('limits on %s', (engine) => {
     expect(window).toEqual([]);
     const own = await limits.listOwn(dora);
     expect(own.map(({ amount }) => amount)).toEqual([700, 900, 3]);
+  });
+
+  it('show a user of what others use, too, only whether something is left of it', async () => {
+    const { database, now } = services;
+    const [fay, gil] = [await services.createUser('fay'), await services.createUser('gil')];
+    const budget = (subject_kind: string, subject: string, amount: number) =>
+      create({ subject_kind, subject, measure: 'budget', period: 'month', amount });
+    const made = {
+      own: await budget('user', String(fay.id), 1000),
+      group: await budget('group', 'default', 2000),
+      model: await budget('model', 'gpt-4o', 3000),
+      refused: await create({
+        subject_kind: 'group',
+        subject: 'default',
+        measure: 'budget',
+        period: 'week',
+        amount: 5000,
+      }),
+      eachModel: await create({ subject_kind: 'model', measure: 'budget', period: 'day', amount: 100 }),
+      eachGroup: await create({ subject_kind: 'group', measure: 'requests', period: 'minute', amount: 60 }),
+      elsewhere: await budget('model', 'secret-model', 4000),
+    };
+    const book = createLimitBook({ database, timeZone: () => 'Europe/Berlin', now });
+    await book.load();
+    const call = { userId: fay.id, tokenId: 0, group: 'default', model: 'gpt-4o' };
+    const windows = new Map(book.budgets(call).map(({ id, window }) => [id, window]));
+    const use = (limit_id: number, subject: string, used: number, refused = 0) =>
+      database.limitUsage.create({
+        limit_id,
+        subject,
+        window_start: windows.get(limit_id)?.start ?? 0,
+        used,
+        refused,
+      });
+    await use(made.own.id, String(fay.id), 400);
+    await use(made.group.id, 'default', 1234);
+    await use(made.model.id, 'gpt-4o', 3000);
+    await use(made.refused.id, 'default', 4900, 1);
+    await use(made.eachModel.id, 'gpt-4o', 100);
+    await use(made.eachModel.id, 'secret-model', 100);
+    const own = await limits.listOwn(fay);
+    const usageOf = ({ id }: { id: number }) => own.find((limit) => limit.id === id)?.usage;
+    const shared = (subject: string, { id }: { id: number }, exhausted: boolean) => [
+      { subject, subject_name: subject, exhausted, resets_at: windows.get(id)?.end ?? 0 },
+    ];
+    expect(usageOf(made.own)).toMatchObject([{ subject_name: 'fay', used: 400, remaining: 600, exhausted: false }]);
+    expect(usageOf(made.group)).toEqual(shared('default', made.group, false));
+    expect(usageOf(made.model)).toEqual(shared('gpt-4o', made.model, true));
+    expect(usageOf(made.refused)).toEqual(shared('default', made.refused, true));
+    expect(usageOf(made.eachModel)).toEqual(shared('gpt-4o', made.eachModel, true));
+    expect(usageOf(made.eachGroup)).toEqual(shared('default', made.eachGroup, false));
+    expect(usageOf(made.elsewhere)).toBeUndefined();
+    // An admin sees all of it.
+    expect((await limits.get(systemActor, made.group.id)).usage).toMatchObject([{ used: 1234, remaining: 766 }]);
+    expect((await limits.listOwn(gil)).flatMap(({ usage }) => usage.map(({ used }) => used))).not.toContain(400);
+  });
+
+  it('are listed by the one they apply to, with what this one alone has used of those for each', async () => {
+    const { database, now } = services;
+    const hal = await services.createUser('hal');
+    const subject = String(hal.id);
+    const each = await create({ subject_kind: 'user', measure: 'requests', period: 'minute', amount: 60 });
+    await create({ subject_kind: 'user', measure: 'budget', period: 'day', amount: 100 });
+    const own = await create({ subject_kind: 'user', subject, measure: 'budget', period: 'day', amount: 900 });
+    const off = await create({ subject_kind: 'user', measure: 'concurrency', amount: 3, enabled: false });
+    await create({ subject_kind: 'user', subject: '1', measure: 'concurrency', amount: 4 });
+    await create({ subject_kind: 'group', subject, measure: 'concurrency', amount: 5 });
+    // Ten others have used more.
+    const counts = [...Array.from({ length: 10 }, (_, index) => [`${9_000 + index}`, 50 + index]), [subject, 7]];
+    const seen_at = now();
+    await database.limitCounts.bulkCreate([
+      { node: 'a', name: '', count: 0, seen_at },
+      ...counts.map(([of, count]) => ({
+        node: 'a',
+        name: `limit ${each.id} ${of} 60000`,
+        count: Number(count),
+        seen_at,
+      })),
+    ]);
+    const read = (query: Record<string, unknown>) => limits.list(systemActor, limitListSchema.parse(query));
+    const found = await read({ applies_to: 'user', subject });
+    expect(found.items.map(({ id }) => id)).toEqual([own.id, each.id]);
+    expect(found.items[1]?.usage).toMatchObject([{ subject, subject_name: 'hal', used: 7, remaining: 53 }]);
+    expect(found.total).toBe(2);
+    expect((await read({ applies_to: 'user', subject, measure: 'requests' })).items.map(({ id }) => id)).toEqual([
+      each.id,
+    ]);
+    expect((await read({ applies_to: 'user', subject, page: 2, page_size: 1 })).items.map(({ id }) => id)).toEqual([
+      each.id,
+    ]);
+    await limits.update(systemActor, { id: off.id, enabled: true });
+    expect((await read({ applies_to: 'user', subject, sort: 'id' })).items.map(({ id }) => id)).toEqual([
+      each.id,
+      own.id,
+      off.id,
+    ]);
+    for (const wrong of [{ applies_to: 'user' }, { applies_to: 'token', subject: 'ci' }])
+      expect(limitListSchema.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
+    await database.limitCounts.destroy({ where: {} });
   });
 
   it('replace one for each of a kind, and start again at midnight of their time zone', async () => {

@@ -1,0 +1,27 @@
+import type { Config } from '../../core/config.ts';
+import type { Context } from '../context.ts';
+
+/** What is said of a database that is only read: where its rows are now, or which move into it is not finished. */
+export interface MovedAway {
+  moved_to?: string;
+  moved_from?: string;
+}
+
+/**
+ * For commands that open the database without the installation, which refuses one that was moved away: such a one may be read, which is
+ * said, and is never written to.
+ */
+export async function databaseFor(
+  context: Pick<Context, 'config' | 'output' | 'speak'>,
+  work: 'reading' | 'writing',
+): Promise<{ config: Config; moved: MovedAway }> {
+  const config = await context.config();
+  const { moveObjection } = await import('../../core/database/move-mark.ts');
+  const objection = await moveObjection(config.database);
+  if (!objection) return { config, moved: {} };
+  if (work === 'writing') throw objection;
+  const { place = '', date = '' } = objection.details as { place?: string; date?: string };
+  const isMoved = objection.code === 'database.moved';
+  context.output.say(context.speak(isMoved ? 'dbMove.readMoved' : 'dbMove.readHalf', { place, date }));
+  return { config, moved: isMoved ? { moved_to: place } : { moved_from: place } };
+}
