@@ -153,7 +153,7 @@ describe('a move to another database', () => {
 
     const file = join(home.directory, 'tollgate.db');
     const last = await onFile(file, ({ all }) =>
-      all('SELECT name FROM migrations ORDER BY name DESC LIMIT 1 OFFSET 1'),
+      all("SELECT name FROM migrations WHERE name < '0034' ORDER BY name DESC LIMIT 1"),
     );
     await onFile(file, ({ run }) => run('DELETE FROM migrations WHERE name = ?', [String(last[0]?.name)]));
     const serve = await home.run('serve');
