@@ -102,6 +102,7 @@ describe('the log page', () => {
       ['alice', `/user/${gateway.userId}`],
       ['production', '/token/1'],
       ['#1 fake', '/channel/1'],
+      ['default', '/limit?subject_kind=group&subject=default'],
     ]);
     const row = page.getByRole('row').filter({ hasText: 'gpt-4o' }).first();
     expect(await row.getByRole('link', { name: 'alice' }).getAttribute('href')).toBe(`/user/${gateway.userId}`);

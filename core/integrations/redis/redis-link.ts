@@ -26,7 +26,6 @@ export interface RedisLinkDependencies {
 /** Redis only ever helps: it is connected in the background, left out while it is slow or gone, and used again when it responds. */
 export function connectRedis({ url, warn, recovered }: RedisLinkDependencies): RedisLink {
   const client = new Redis(url, {
-    commandTimeout: responseMs,
     connectTimeout: connectMs,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -56,7 +55,7 @@ export function connectRedis({ url, warn, recovered }: RedisLinkDependencies): R
     if (isUp || isProbing || client.status !== 'ready') return;
     isProbing = true;
     try {
-      await client.ping();
+      await inTime(client.ping());
       isUp = true;
       if (isWarned) recovered();
       isWarned = false;
@@ -74,10 +73,10 @@ export function connectRedis({ url, warn, recovered }: RedisLinkDependencies): R
   async function evaluate({ text, sha }: RedisScript, keys: readonly string[], values: readonly (string | number)[]) {
     const words = [...keys, ...values];
     try {
-      return await client.evalsha(sha, keys.length, ...words);
+      return await inTime(client.evalsha(sha, keys.length, ...words));
     } catch (error) {
       if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
-      return client.eval(text, keys.length, ...words);
+      return inTime(client.eval(text, keys.length, ...words));
     }
   }
 
@@ -105,6 +104,18 @@ export function connectRedis({ url, warn, recovered }: RedisLinkDependencies): R
       client.disconnect();
     },
   };
+}
+
+/**
+ * Rejects when the response does not come in time. A process that was busy itself looks first what has come meanwhile: two turns of its
+ * event loop, of which the first reads the connection.
+ */
+function inTime<T>(response: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Error(`no response in ${responseMs} ms`));
+    const timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), responseMs);
+    response.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 function isReply(error: unknown): boolean {

@@ -7,7 +7,7 @@ import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
 import { type LogSelection, objectPath, requestsPath } from '../../state/object-path.ts';
 import { FailureCard } from './failure-card.tsx';
 import { type Figure, FigureCards } from './figure-card.tsx';
-import { OverviewCharts, useChartsAhead } from './overview-charts.tsx';
+import { OverviewCharts } from './overview-charts.tsx';
 import { type Period, periodOf } from './period.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { TopCard, type TopList } from './top-card.tsx';
@@ -44,7 +44,6 @@ interface ObjectOverviewTabProps {
 export function ObjectOverviewTab(props: ObjectOverviewTabProps) {
   const { filters, setFilters } = usePeriod();
   const choice = { filters, periodOf: () => periodOf(filters) };
-  useChartsAhead();
   const { data, error, refetch, isPlaceholderData } = useObjectOverview(props.object, choice);
   return (
     <>

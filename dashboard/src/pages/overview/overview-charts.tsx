@@ -1,12 +1,11 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { logType } from '../../../../core/schemas/log-type.ts';
 import type { ObjectOverview } from '../../../../core/schemas/overview.ts';
 import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { useFirstScreenIsOver } from '../../state/first-screen.ts';
 import { useFormat } from '../../state/format.ts';
 import { type LogSelection, requestsPath } from '../../state/object-path.ts';
 import { ChartCard } from '../detail/chart-card.tsx';
@@ -18,21 +17,15 @@ import { useBucketTime } from '../detail/use-bucket-time.ts';
 import type { Period } from './period.ts';
 import { useDuration } from './use-duration.ts';
 
-const loadSpend = async () => ({ default: (await import('../detail/charts/usage-charts.tsx')).SpendChart });
-const loadOutcome = async () => ({ default: (await import('../detail/charts/outcome-chart.tsx')).OutcomeChart });
-const loadLatency = async () => ({ default: (await import('../detail/charts/latency-chart.tsx')).LatencyChart });
-const SpendChart = lazy(loadSpend);
-const OutcomeChart = lazy(loadOutcome);
-const LatencyChart = lazy(loadLatency);
-
-/** Beside the figures that are drawn, not after them; on the first page of a visit once something is to be seen. */
-export function useChartsAhead(): void {
-  const isOver = useFirstScreenIsOver();
-  useEffect(() => {
-    // What fails here is told where the charts are shown.
-    if (isOver) Promise.all([loadSpend(), loadOutcome(), loadLatency()]).catch(() => {});
-  }, [isOver]);
-}
+const SpendChart = lazy(() =>
+  import('../detail/charts/usage-charts.tsx').then((file) => ({ default: file.SpendChart })),
+);
+const OutcomeChart = lazy(() =>
+  import('../detail/charts/outcome-chart.tsx').then((file) => ({ default: file.OutcomeChart })),
+);
+const LatencyChart = lazy(() =>
+  import('../detail/charts/latency-chart.tsx').then((file) => ({ default: file.LatencyChart })),
+);
 
 const useStyles = makeStyles({
   grid: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalM, minWidth: 0 },

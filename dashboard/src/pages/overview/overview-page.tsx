@@ -15,7 +15,7 @@ import { ChangeCard } from './change-card.tsx';
 import { ChannelCard } from './channel-card.tsx';
 import { FailureCard } from './failure-card.tsx';
 import { FigureCards } from './figure-card.tsx';
-import { OverviewCharts, useChartsAhead } from './overview-charts.tsx';
+import { OverviewCharts } from './overview-charts.tsx';
 import { type Period, periodOf } from './period.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { TopCard, type TopList } from './top-card.tsx';
@@ -45,7 +45,6 @@ const useStyles = makeStyles({
 export function OverviewPage() {
   const { t } = useTranslation('overview');
   const { filters, setFilters } = usePeriod();
-  useChartsAhead();
   const { data, error, refetch, isPlaceholderData } = useOverview({ filters, periodOf: () => periodOf(filters) });
   return (
     <Page

@@ -14,7 +14,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { objectPath, requestsPath } from '../../state/object-path.ts';
 import { FailureCard } from './failure-card.tsx';
 import { FigureCards } from './figure-card.tsx';
-import { OverviewCharts, useChartsAhead } from './overview-charts.tsx';
+import { OverviewCharts } from './overview-charts.tsx';
 import { type Period, periodOf } from './period.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { TopCard, type TopList } from './top-card.tsx';
@@ -42,7 +42,6 @@ const useStyles = makeStyles({
 export function OwnOverviewPage() {
   const { t } = useTranslation('overview');
   const { filters, setFilters } = usePeriod();
-  useChartsAhead();
   const { data, error, refetch, isPlaceholderData } = useOwnOverview({ filters, periodOf: () => periodOf(filters) });
   return (
     <Page
