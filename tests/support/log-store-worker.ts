@@ -22,18 +22,21 @@ export interface LogStoreOrder {
   killAt: number;
 }
 
-const { main: target, logs: logTarget, task, killAt } = JSON.parse(process.argv[2] ?? '{}') as LogStoreOrder;
-const main = await connect(target);
-const store = createLogStore({ main, target: logTarget, migrations });
-const database = withLogHome(main, store.homeOf);
-let times = 0;
-const killPoint = () => {
-  if (++times === killAt) process.kill(process.pid, 'SIGKILL');
-};
-const audit = createAuditService({ database: main });
-if (task.name === 'move') await moveLogs({ main: database, logs: await store.open(), killPoint });
-if (task.name === 'clear') await removeBefore(await homeOfLogs(database, killPoint), task.before, {});
-if (task.name === 'bring-back') await bringBack(systemActor, { main, logs: await store.open(), audit, killPoint });
-if (task.name === 'archive') await archiveLogs(systemActor, { database, audit }, { ...task, keep: false, killPoint });
-await store.close();
-await main.close();
+void run(JSON.parse(process.argv[2] ?? '{}') as LogStoreOrder);
+
+async function run({ main: target, logs: logTarget, task, killAt }: LogStoreOrder): Promise<void> {
+  const main = await connect(target);
+  const store = createLogStore({ main, target: logTarget, migrations });
+  const database = withLogHome(main, store.homeOf);
+  let times = 0;
+  const killPoint = () => {
+    if (++times === killAt) process.kill(process.pid, 'SIGKILL');
+  };
+  const audit = createAuditService({ database: main });
+  if (task.name === 'move') await moveLogs({ main: database, logs: await store.open(), killPoint });
+  if (task.name === 'clear') await removeBefore(await homeOfLogs(database, killPoint), task.before, {});
+  if (task.name === 'bring-back') await bringBack(systemActor, { main, logs: await store.open(), audit, killPoint });
+  if (task.name === 'archive') await archiveLogs(systemActor, { database, audit }, { ...task, keep: false, killPoint });
+  await store.close();
+  await main.close();
+}

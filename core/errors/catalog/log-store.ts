@@ -8,7 +8,6 @@ export const logStoreErrors = {
   'logStore.away': { status: 503 },
   'logStore.notSet': { status: 503 },
   'logStore.filling': { status: 409 },
-  'logStore.notBegun': { status: 503 },
   'logStore.returning': { status: 409 },
   'logStore.occupied': { status: 500 },
   'logStore.otherInstallation': { status: 500 },

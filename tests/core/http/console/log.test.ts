@@ -204,7 +204,7 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
         keyword,
       ).toContain('reader');
     }
-    // What is stored is shown to nobody.
+    // What is stored is not shown.
     for (const keyword of ['quota changed by +500', 'quota changed by +$0.0011', '500'])
       expect(await read(root, `/api/log/search?keyword=${encodeURIComponent(keyword)}`), keyword).toEqual([]);
     for (const path of [
