@@ -112,11 +112,11 @@ async function main(): Promise<number> {
     report.figures.push(...(await startFigures(gateway)));
   }
   report.figures.push(...(await underLoad({ gateway, upstreamUrl, tally, noise: report.noise })));
+  const exact = await exactness(gateway, upstream, tally);
   if (wanted('block')) {
     progress('large bodies');
     report.figures.push(...(await blocks(upstreamUrl)));
   }
-  const exact = await exactness(gateway, upstream, tally);
   report.figures.push(...exact.figures);
   console.log(renderReport(report));
   if (options.json) writeFileSync(options.json, reportJson(report));
