@@ -3,6 +3,8 @@ import { type EndRow, type HoldRow, StoreError } from './ledger-store.ts';
 import { liveToken, liveUser } from './sqlite-hold.ts';
 import { sumEnds, sumHolds } from './sqlite-sums.ts';
 
+const otherHold = 'another hold';
+
 /**
  * A whole batch in one statement. What costs on this driver is not the work but the trips: every statement crosses to another
  * thread and back. So the statements of a batch are the body of triggers on temporary views of this connection, compiled once;
@@ -26,7 +28,7 @@ const setUp = `
   CREATE TEMP TRIGGER end_hold INSTEAD OF INSERT ON ending BEGIN
     DELETE FROM quota_holds WHERE id = NEW.id AND user_id = NEW.user_id AND token_id = NEW.token_id AND amount = NEW.held
       AND state = 0 AND budgets = NEW.budgets;
-    SELECT RAISE(ROLLBACK, 'another hold') WHERE changes() = 0;
+    SELECT RAISE(ROLLBACK, '${otherHold}') WHERE changes() = 0;
   END;
 
   CREATE TEMP TRIGGER change_user INSTEAD OF INSERT ON changing WHEN NEW.kind = 'user' BEGIN
@@ -102,7 +104,7 @@ const shortSubjects = 'SELECT kind, id FROM temp.short';
 
 /** Whether nothing but a hold that is not as the process knows it kept the batch from being applied. */
 export const isOtherHold = (error: unknown): boolean =>
-  error instanceof StoreError && error.message.includes('another hold');
+  error instanceof StoreError && error.message.includes(otherHold);
 
 /** Whether an end can go into such a batch: its hold is known, and it begins no job. */
 export const isPlainEnd = ({ held, task }: EndRow): boolean => held !== undefined && task === undefined;

@@ -31,7 +31,7 @@ export async function requireNotMoved(database: Pick<Database, 'select'>): Promi
 }
 
 /**
- * The same of a database that is not open: why nothing may be written there. Undefined as well where there is none, or one of a
+ * Why nothing may be written to a database that is not open. Undefined when it may be: also where there is no database yet, or one of a
  * version that knew no moves.
  */
 export async function moveObjection(place: Config['database']): Promise<AppError | undefined> {

@@ -209,15 +209,11 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply): RawExchange {
   return { incoming: request.raw, outgoing: reply.raw, headers: [], params };
 }
 
-/** Made once for each kind of caller, because each call takes one. */
-const openHeaders = [false, true].map((isSecure) => {
-  const security = securityHeaders(isSecure);
-  const [program = security, browser = security] = [{}, { origin: '*' }].map((headers) => [
-    ...security,
-    ...originHeaders({ headers }),
-  ]);
-  return { program, browser };
-});
+/** Made once, because each call takes one of the two. */
+const openHeaders = [false, true].map((isSecure) => ({
+  program: [...securityHeaders(isSecure), ...originHeaders({ headers: {} })],
+  browser: [...securityHeaders(isSecure), ...originHeaders({ headers: { origin: '*' } })],
+}));
 
 function responseHeaders(incoming: IncomingMessage, isSecure: boolean): readonly string[] {
   const open = isOpen(pathOf(incoming)) ? openHeaders[Number(isSecure)] : undefined;

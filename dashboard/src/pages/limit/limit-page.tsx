@@ -51,7 +51,7 @@ export function LimitPage() {
         filters={
           <>
             <SelectFilter
-              // The name of one kind is none of another.
+              // The name of a user, say, is not the name of a model.
               list={{ ...list, setFilters: (filters) => list.setFilters({ ...filters, subject: '' }) }}
               name="subject_kind"
               label={t('filter.kind')}
