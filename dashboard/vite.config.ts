@@ -11,6 +11,7 @@ import { pageFiles } from './build/page-files.ts';
 import { singleIcon } from './build/single-icon.ts';
 
 const outDir = join(import.meta.dirname, '../dist/dashboard');
+const routerDir = join(import.meta.dirname, '../node_modules/react-router/dist/production');
 /** Below this a packed file is not a gain. */
 const minBytes = 512;
 
@@ -25,6 +26,7 @@ export default defineConfig({
     tablesWithoutRadio(),
     withoutServerTexts(),
     quickChartDates(),
+    routerPartsOfUse(),
     withoutRemarks(),
     pageFiles(outDir),
     licenseList(),
@@ -34,7 +36,12 @@ export default defineConfig({
   resolve: {
     dedupe: ['scheduler'],
     // Turns styles around for languages written from right to left; the console speaks none.
-    alias: { 'rtl-css-js/core': join(import.meta.dirname, 'build/one-direction.ts') },
+    alias: [
+      { find: 'rtl-css-js/core', replacement: join(import.meta.dirname, 'build/one-direction.ts') },
+      // The router names its development build to every bundler: warnings for authors, which no reader needs.
+      { find: /^react-router$/, replacement: join(routerDir, 'index.mjs') },
+      { find: /^react-router\/dom$/, replacement: join(routerDir, 'dom-export.mjs') },
+    ],
   },
   build: {
     outDir,
@@ -88,6 +95,18 @@ function quickChartDates(): Plugin {
       if (!id.includes('/@fluentui/chart-utilities/lib/formatter.js')) return undefined;
       if (!code.includes(slow)) throw new Error(`${id} does not write dates with toLocaleString any more`);
       return { code: `import { dateText } from ${from};\n${code.replace(slow, quick)}`, map: null };
+    },
+  };
+}
+
+/** Parts of the router that nothing uses stay away once making them has no effect: no name for developers' tools, and a call that is known to be pure. */
+function routerPartsOfUse(): Plugin {
+  return {
+    name: 'router-parts-of-use',
+    transform(code, id) {
+      if (!id.startsWith(routerDir)) return undefined;
+      const unnamed = code.replaceAll(/^\w+\.displayName = "\w+";$/gm, '');
+      return { code: unnamed.replaceAll(/= (?=React\d*\.forwardRef\()/g, '= /* @__PURE__ */ '), map: null };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { Button, Image, makeStyles, mergeClasses, Subtitle2, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, mergeClasses, Subtitle2, tokens } from '@fluentui/react-components';
 import { Navigation20Regular } from '@fluentui/react-icons/svg/navigation';
 import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -34,6 +34,7 @@ const useStyles = makeStyles({
   },
   // The links give way, not the name of the site.
   whole: { flexShrink: 0, maxWidth: '40vw' },
+  logo: { objectFit: 'contain' },
   name: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   links: { display: 'flex', gap: tokens.spacingHorizontalXS, marginLeft: tokens.spacingHorizontalM },
   link: {
@@ -78,7 +79,7 @@ export function Header({ hasMenu, isMenuOpen, onMenu, onSearch }: HeaderProps) {
         />
       )}
       <RouterLink to="/" className={mergeClasses(styles.brand, !isMobile && styles.whole)}>
-        <Image src={logo || '/favicon.svg'} alt="" width={24} height={24} fit="contain" />
+        <img className={styles.logo} src={logo || '/favicon.svg'} alt="" width={24} height={24} />
         <Subtitle2 className={styles.name}>{systemName}</Subtitle2>
       </RouterLink>
       {!isTight && (
