@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { JsonStringScan } from './json-string-scan.ts';
+import { decodeString, JsonStringScan, wholeLength } from './json-string-scan.ts';
 
 /** Bytes between two turns of the event loop: a few milliseconds of work when they are dense. */
 const bytesPerTurn = 256 * 1024;
@@ -8,43 +8,55 @@ type Container = { list: unknown[] } | { object: Record<string, unknown>; key: s
 
 /**
  * JSON.parse for large bodies: the same result, without holding up other calls. A worker would not do: what it parsed has to
- * be rebuilt on this thread at once, which takes as long as parsing. The bytes must have passed `TopLevelScanner`.
+ * be rebuilt on this thread at once, which takes as long as parsing. The bytes must have passed `TopLevelScanner`. Those of a file
+ * come in pieces, cut anywhere, and never stand in memory as a whole.
  */
-export async function parseJsonInSteps(bytes: Buffer): Promise<unknown> {
-  const parser = new StepParser(bytes);
-  while (!parser.run(bytesPerTurn)) await nextTurn();
-  return parser.result;
+export async function parseJsonInSteps(source: Buffer | AsyncIterable<Buffer>): Promise<unknown> {
+  const parser = new StepParser();
+  for await (const piece of Buffer.isBuffer(source) ? piecesOf(source) : source) {
+    parser.push(piece);
+    await nextTurn();
+  }
+  return parser.end();
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += bytesPerTurn) yield bytes.subarray(at, at + bytesPerTurn);
 }
 
 class StepParser {
-  result: unknown;
-  readonly #bytes: Buffer;
+  #result: unknown;
   readonly #string = new JsonStringScan();
   readonly #stack: Container[] = [];
+  #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   #isKey = false;
   #isInString = false;
-  /** What has been decoded of a string that is longer than one turn. */
+  /** What has been decoded of a string that is cut. */
   #text = '';
+  /** A number or a literal whose end may still come. */
+  #scalar = '';
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
+  /** All but the end of a string's piece, where an escape or a character may be cut. */
+  push(piece: Buffer): void {
+    const rest = this.#bytes.subarray(this.#at);
+    this.#bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
+    this.#at = 0;
+    while (this.#at < this.#bytes.length) {
+      if (!this.#isInString) this.#readNext(this.#bytes[this.#at] ?? 0);
+      else if (!this.#readString()) return;
+    }
   }
 
-  /** Reads about `budget` bytes; true when everything is read. */
-  run(budget: number): boolean {
-    const end = Math.min(this.#bytes.length, this.#at + budget);
-    while (this.#at < end) {
-      if (this.#isInString) this.#readString(end);
-      else this.#readNext(this.#bytes[this.#at] ?? 0);
-    }
-    return this.#at >= this.#bytes.length;
+  end(): unknown {
+    this.#endScalar();
+    return this.#result;
   }
 
   #readNext(byte: number): void {
+    if (isDelimiter(byte)) this.#endScalar();
     switch (byte) {
       case 0x22:
-        this.#string.start();
         this.#text = '';
         this.#isInString = true;
         this.#at += 1;
@@ -82,43 +94,40 @@ class StepParser {
     }
   }
 
-  #readString(turnEnd: number): void {
+  /** False when its end has not come. */
+  #readString(): boolean {
+    this.#string.start();
     const from = this.#at;
-    const quote = this.#string.read(this.#bytes, from, 0, turnEnd);
-    const end = quote < 0 ? this.#endOfCharacter(turnEnd) : quote;
+    const quote = this.#string.read(this.#bytes, from, 0);
+    const end = quote < 0 ? from + wholeLength(this.#bytes.subarray(from), this.#string.isInEscape) : quote;
+    const piece = decodeString(this.#bytes.subarray(from, end), this.#string.hasEscape);
     // The whole string is one piece nearly always; joining costs only the long ones.
-    const piece = this.#string.hasEscape
-      ? (JSON.parse(`"${this.#bytes.toString('utf8', from, end)}"`) as string)
-      : this.#bytes.toString('utf8', from, end);
     this.#text = this.#text === '' ? piece : this.#text + piece;
     this.#at = end;
-    if (quote < 0) return;
+    if (quote < 0) return false;
     this.#at += 1;
     this.#isInString = false;
     const parent = this.#stack.at(-1);
     if (this.#isKey && parent && 'key' in parent) parent.key = this.#text;
     else this.#place(this.#text);
-  }
-
-  /** A string may be cut only where neither an escape nor a character is. */
-  #endOfCharacter(turnEnd: number): number {
-    let end = turnEnd;
-    while (this.#string.isInEscape || ((this.#bytes[end] ?? 0) & 0xc0) === 0x80) {
-      this.#string.read(this.#bytes, end, 0, end + 1);
-      end += 1;
-    }
-    return end;
+    return true;
   }
 
   #readScalar(): void {
     const start = this.#at;
     while (this.#at < this.#bytes.length && !isDelimiter(this.#bytes[this.#at] ?? 0)) this.#at += 1;
-    this.#place(JSON.parse(this.#bytes.toString('latin1', start, this.#at)));
+    this.#scalar += this.#bytes.toString('latin1', start, this.#at);
+  }
+
+  #endScalar(): void {
+    if (this.#scalar === '') return;
+    this.#place(JSON.parse(this.#scalar));
+    this.#scalar = '';
   }
 
   #place(value: unknown): void {
     const parent = this.#stack.at(-1);
-    if (!parent) this.result = value;
+    if (!parent) this.#result = value;
     else if ('list' in parent) parent.list.push(value);
     else if (parent.key !== '__proto__') parent.object[parent.key] = value;
     // Assignment would change the prototype; JSON.parse makes a plain member of it.

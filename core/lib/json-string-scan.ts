@@ -145,6 +145,19 @@ export class JsonStringScan {
   }
 }
 
+/** The text of a string's piece that holds whole escapes and characters. */
+export function decodeString(bytes: Buffer, hasEscape: boolean): string {
+  return hasEscape ? (JSON.parse(`"${bytes.toString('utf8')}"`) as string) : bytes.toString('utf8');
+}
+
+/** Of a piece of a string that is cut: the bytes before an escape or a character that may go on in the next one. */
+export function wholeLength(bytes: Buffer, isInEscape: boolean): number {
+  if (isInEscape) return bytes.lastIndexOf(0x5c);
+  let start = bytes.length - 1;
+  while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
+  return (bytes[start] ?? 0) < 0x80 ? bytes.length : start;
+}
+
 /**
  * Index of the first quote, backslash or control character, or the end. Four bytes at a time: subtracting sets the top
  * bit of a byte that was too small, and exclusive-or makes the byte looked for zero, hence too small.

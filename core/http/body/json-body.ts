@@ -263,7 +263,7 @@ class ScannedBody implements JsonBody {
 
   async #parseFile(store: SpoolFile): Promise<Record<string, unknown>> {
     this.room.take(parsedBytes(this.size, this.#scan.values));
-    return (await parseJsonInSteps(await store.readAll())) as Record<string, unknown>;
+    return (await parseJsonInSteps(store.read(0, store.size))) as Record<string, unknown>;
   }
 
   #parsed(bytes: Buffer): Record<string, unknown> {

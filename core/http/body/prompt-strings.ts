@@ -1,5 +1,6 @@
 import { schemaKeys } from '../../canonical/prompt-members.ts';
 import type { JsonStringPiece, JsonStringSink } from '../../lib/json-scan.ts';
+import { decodeString, wholeLength } from '../../lib/json-string-scan.ts';
 import type { PromptTextReader } from '../../relay/call.ts';
 
 /** A longer text is handed on before its end has come. */
@@ -26,7 +27,7 @@ export class PromptStrings implements JsonStringSink {
   }
 
   #end({ isKey, countsKeys, hasEscape }: JsonStringPiece): void {
-    const text = decode(this.#take(), hasEscape);
+    const text = decodeString(this.#take(), hasEscape);
     const isContinued = this.#isContinued;
     this.#isContinued = false;
     if (!isKey) this.#reader.text(text, this.#key, isContinued);
@@ -37,10 +38,10 @@ export class PromptStrings implements JsonStringSink {
   /** All but a character or an escape that is cut. */
   #handOn({ hasEscape, isInEscape }: JsonStringPiece): void {
     const bytes = this.#take();
-    const end = isInEscape ? bytes.lastIndexOf(0x5c) : endOfCharacters(bytes);
+    const end = wholeLength(bytes, isInEscape);
     this.#pieces = [bytes.subarray(end)];
     this.#bytes = bytes.length - end;
-    this.#reader.text(decode(bytes.subarray(0, end), hasEscape), this.#key, this.#isContinued);
+    this.#reader.text(decodeString(bytes.subarray(0, end), hasEscape), this.#key, this.#isContinued);
     this.#isContinued = true;
   }
 
@@ -51,14 +52,4 @@ export class PromptStrings implements JsonStringSink {
     this.#bytes = 0;
     return bytes;
   }
-}
-
-function decode(bytes: Buffer, hasEscape: boolean): string {
-  return hasEscape ? (JSON.parse(`"${bytes.toString('utf8')}"`) as string) : bytes.toString('utf8');
-}
-
-function endOfCharacters(bytes: Buffer): number {
-  let start = bytes.length - 1;
-  while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
-  return (bytes[start] ?? 0) < 0x80 ? bytes.length : start;
 }

@@ -50,12 +50,6 @@ export class SpoolFile {
     }
   }
 
-  async readAll(): Promise<Buffer> {
-    const pieces: Buffer[] = [];
-    for await (const piece of this.read(0, this.size)) pieces.push(piece);
-    return Buffer.concat(pieces);
-  }
-
   async includes(texts: readonly string[]): Promise<boolean> {
     const maxLength = Math.max(0, ...texts.map((text) => Buffer.byteLength(text)));
     let overlap = Buffer.alloc(0);

@@ -13,6 +13,25 @@ describe('parseJsonInSteps', () => {
     );
   });
 
+  it('gives the same of bytes that come in pieces, cut anywhere', async () => {
+    async function* inPieces(bytes: Buffer, length: number) {
+      for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), async (value, length) => {
+        const text = JSON.stringify({ value, text: '\ud83d\ude00\u20ac\n\\"', escaped: '$' }).replace(
+          '$',
+          '\\ud83d\\ude00\\u20ac\\n\\\\',
+        );
+        expect(await parseJsonInSteps(inPieces(Buffer.from(text), length))).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 300 },
+    );
+    for (const text of ['-12.5e-3', 'true', ' [1, 23 ,null ] ']) {
+      expect(await parseJsonInSteps(inPieces(Buffer.from(text), 1))).toEqual(JSON.parse(text));
+    }
+  });
+
   it('keeps the last of repeated keys and never changes a prototype', async () => {
     const text = '{"a":1,"b":{"__proto__":{"isAdmin":true}},"a":[1e3,-0,"\\ud800\\u0000\\u2028"],"":{}}';
     const parsed = (await parseJsonInSteps(Buffer.from(text))) as { b: { isAdmin?: boolean } };
