@@ -7,7 +7,7 @@ import { chatResponse, done, says, stops } from '../responses.ts';
 /** Far more than a response may take, so that only our own end of it ends it. */
 const pieces = 400;
 const everyMs = 50;
-const progressMs = 400;
+const progressMs = 800;
 
 const write = (event: object, name = '') => `${name && `event: ${name}\n`}data: ${JSON.stringify(event)}\n\n`;
 const chat = (delta: object) => write({ ...says(''), choices: [{ index: 0, delta, finish_reason: null }] });
@@ -207,12 +207,13 @@ describe('a slow stream', () => {
     ['sound', sound],
     ['usage that grows', (index) => write({ ...says(''), choices: [], usage: { ...usage, completion_tokens: index } })],
   ])('goes on for as long as it brings %s', async (_what, piece) => {
-    const parts = Array.from({ length: 8 }, (_, index) => piece(index + 1));
+    const parts = Array.from({ length: 16 }, (_, index) => piece(index + 1));
     const texts = [chat({ content: 'first ' }), ...parts, write(stops), done];
     gateway.upstream.respond({
       headers: { 'content-type': 'text/event-stream' },
       pieces: texts.map((text) => Buffer.from(text)),
-      delayMs: progressMs / 4,
+      // Sixteen of them take twice as long as is allowed without any.
+      delayMs: progressMs / 8,
     });
     const response = await ask({ path: '/v1/chat/completions', model: 'as-chat', body: formats.chat?.body ?? {} });
     expect(await response.text()).toContain('[DONE]');
