@@ -4,8 +4,8 @@ import { residentBytes } from './process-meter.ts';
 import { median } from './rounds.ts';
 import type { Figure } from './targets.ts';
 
-/** After the start's own garbage is gone, and before anything else has happened. */
-const idleMs = 10_000;
+/** By then V8 has given back what the start alone needed, and nothing else has happened. */
+const idleMs = 60_000;
 
 /** Medians of five starts; the first one after init has migrated already. */
 export async function startFigures(gateway: InstalledGateway): Promise<Figure[]> {

@@ -8,6 +8,7 @@ export const limitErrors = {
   'limit.userRunning': { status: 429, wire: 'concurrency_limit_exceeded' },
   'limit.tokenRunning': { status: 429, wire: 'concurrency_limit_exceeded' },
   'limit.rate': { status: 429, wire: 'rate_limit_exceeded' },
+  'limit.sharedRate': { status: 429, wire: 'rate_limit_exceeded' },
   'limit.rateNow': { status: 429, wire: 'rate_limit_exceeded' },
   'limit.running': { status: 429, wire: 'concurrency_limit_exceeded' },
   'limit.callTooLarge': { status: 400, wire: 'request_too_large' },

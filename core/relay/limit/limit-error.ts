@@ -1,5 +1,7 @@
 import { AppError, type AppErrorOptions, type ErrorDetails } from '../../errors/app-error.ts';
 import type { ErrorCode } from '../../errors/catalog.ts';
+import { isShared } from '../../schemas/limit-subject.ts';
+import type { AppliedLimit } from '../../services/limit/book.ts';
 import { whoOf, wordsOf } from '../../services/limit/words.ts';
 import { type LimitRefusal, retryAfterSeconds, weightOf } from '../../services/rate-limit/limit-rule.ts';
 import type { CallOwner, CallRule } from './call-rule.ts';
@@ -29,7 +31,13 @@ export function refusalError(refusal: LimitRefusal, rules: readonly CallRule[], 
     return new LimitError(settingCode(rule.key, rule.kind), details, options, counted);
   }
   const details = { who: whoOf(limit, owner), max: rule.max, used, seconds, ...wordsOf(limit) };
-  return new LimitError(rule.kind === 'window' ? 'limit.rate' : 'limit.running', details, options, counted);
+  return new LimitError(codeOf(limit, rule.kind), details, options, counted);
+}
+
+function codeOf({ kind }: AppliedLimit, rule: 'window' | 'running'): ErrorCode {
+  if (rule === 'running') return 'limit.running';
+  // How much others have used of it is not for everyone to see.
+  return isShared(kind) ? 'limit.sharedRate' : 'limit.rate';
 }
 
 /** A call that is larger than a whole window never fits; undefined when none of the rules is too small for it. */

@@ -63,10 +63,12 @@ describe('limits of single tokens, users, groups and models', () => {
   });
 
   it('count requests of a user, a group and a model, each for itself and for the one that is meant', async () => {
-    for (const [subject_kind, subject] of [
-      ['user', `${owner}`],
-      ['group', 'default'],
-      ['model', 'gpt-4o-mini'],
+    const shared = /may use 2 requests per minute for all users together, and less than .* is left. Retry in \d+ s/;
+    for (const [subject_kind, subject, text] of [
+      ['user', `${owner}`, /may use 2 requests per minute, and 2 are used. Retry in \d+ s/],
+      // How much others have used of it is not told.
+      ['group', 'default', shared],
+      ['model', 'gpt-4o-mini', shared],
     ] as const) {
       const { id } = await limit({ subject_kind, subject, measure: 'requests', period: 'minute', amount: 2 });
       expect(accepted(await statusesOf(4)), subject_kind).toBe(2);
@@ -75,7 +77,7 @@ describe('limits of single tokens, users, groups and models', () => {
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(30);
       expect(await errorOf(response)).toMatchObject({
         code: 'rate_limit_exceeded',
-        message: expect.stringMatching(/may use 2 requests per minute, and 2 are used. Retry in \d+ s/),
+        message: expect.stringMatching(text),
       });
       await remove(id);
     }
