@@ -33,7 +33,7 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
     const user: Column<Log> = {
       key: 'username',
       title: t('field.username'),
-      grow: 20,
+      grow: 12,
       minWidth: 62,
       isInteractive: true,
       cell: (log) =>
@@ -46,7 +46,7 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
     const channel: Column<Log> = {
       key: 'channel',
       title: t('field.channel'),
-      grow: 20,
+      grow: 12,
       minWidth: 66,
       isInteractive: true,
       cell: (log) =>
@@ -57,21 +57,27 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
         ),
     };
     const columns: Column<Log>[] = [
-      { key: 'status', title: t('field.status'), grow: 0, minWidth: 112, cell: (log) => <LogState log={log} /> },
+      {
+        key: 'status',
+        title: t('field.status'),
+        grow: 0,
+        minWidth: isNarrow ? 100 : 130,
+        cell: (log) => <LogState log={log} />,
+      },
       {
         key: 'time',
         title: t('field.time'),
         grow: 0,
-        minWidth: 82,
+        minWidth: 88,
         cell: (log) => <span title={format.time(log.created_at)}>{momentOf(log.created_at)}</span>,
       },
       ...(isAdmin ? [user] : []),
       {
         key: 'token',
         title: t('field.token'),
-        grow: 12,
+        grow: 8,
         minWidth: 64,
-        isHidden: isNarrow,
+        hiddenBelow: 1200,
         isInteractive: true,
         cell: (log) => <TokenName log={log} />,
       },
@@ -79,7 +85,7 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
         key: 'model',
         title: t('field.model'),
         grow: 40,
-        minWidth: 100,
+        minWidth: 88,
         name: (log) => log.model_name,
         canRunOn: (log) => log.model_name === '',
         isInteractive: true,
@@ -100,11 +106,12 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
         title: t('field.first'),
         grow: 0,
         minWidth: 78,
-        isHidden: isNarrow,
+        hiddenBelow: 1200,
         cell: (log) => <FirstTokenBadge log={log} />,
       },
       {
         key: 'duration',
+        hiddenBelow: 1200,
         title: t('field.duration'),
         grow: 0,
         minWidth: 68,
@@ -165,13 +172,18 @@ function useMoment(): (seconds: number) => string {
       hourCycle: 'h23',
     });
     const day = new Intl.DateTimeFormat(language, {
-      month: '2-digit',
+      // 03/11 is another day in every country.
+      month: language === 'zh-CN' ? '2-digit' : 'short',
       day: '2-digit',
       hour: '2-digit',
       minute: '2-digit',
       hourCycle: 'h23',
     });
-    const year = new Intl.DateTimeFormat(language, { year: 'numeric', month: '2-digit', day: '2-digit' });
+    const year = new Intl.DateTimeFormat(language, {
+      year: 'numeric',
+      month: language === 'zh-CN' ? '2-digit' : 'short',
+      day: '2-digit',
+    });
     const now = new Date();
     return (seconds) => {
       const time = new Date(seconds * 1000);
