@@ -230,7 +230,7 @@ function callOf(index: number, users: { id: number; name: string }[], channels: 
     completion_ratio: model.completion,
     model_price: -1,
     frt: 300 + (index % 11) * 130,
-    duration_ms: 1430 + index,
+    duration_ms: 1000 * (1 + (index % 7) ** 3) + index,
     usage_source: 'upstream',
     outcome: isCut ? 'broken' : 'complete',
     ...(isHard && {

@@ -110,9 +110,9 @@ export function ChartCard({ title, columns, rows, file, isEmpty, children }: Cha
 
 /** A chart once it is its turn; its place until then, so that nothing moves. */
 function InTurn({ children }: { children: ReactNode }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('detail');
   const place = (
-    <Skeleton aria-label={t('state.loading')} appearance="translucent">
+    <Skeleton aria-label={t('shell:state.loading')} appearance="translucent">
       <SkeletonItem style={{ height: '284px' }} />
     </Skeleton>
   );
