@@ -34,7 +34,10 @@ describe('the pages that prove and explain', () => {
     await page.getByText(/^The books do not agree/).waitFor();
     const row = page.getByRole('row', { name: new RegExp(`^User ${gateway.userId} Balance .* \\$1\\.00$`) });
     await row.waitFor();
-    await page.getByRole('link', { name: `Token ${token?.id}` }).first().waitFor();
+    await page
+      .getByRole('link', { name: `Token ${token?.id}` })
+      .first()
+      .waitFor();
     await inspect('ledger-difference');
     await tokens.update({ used_quota: token?.used_quota ?? 0 }, { where: { id: token?.id ?? 0 } });
     await users.update({ quota: before }, { where: { id: gateway.userId } });
@@ -65,6 +68,13 @@ describe('the pages that prove and explain', () => {
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await channels.getByText('first-token limit 12 s, the default while few requests are measured (0)').waitFor();
     await inspect('explain');
+    await page.setViewportSize({ width: 390, height: 900 });
+    await channels.getByRole('row', { name: /^spare .+ Not used/ }).waitFor();
+    const lack = await channels
+      .getByRole('table')
+      .evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0));
+    expect(lack).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
     expect(await channels.getByRole('link', { name: 'steady' }).getAttribute('href')).toMatch(/^\/channel\/\d+$/);
     const pick = async (field: string, typed: string, option: string | RegExp) => {
       await page.getByRole('combobox', { name: field }).click();

@@ -220,6 +220,7 @@ function callOf(index: number, users: { id: number; name: string }[], channels: 
   const channel = channels[index % channels.length] ?? 1;
   const prompt = 200 + ((index * 37) % 9000);
   const completion = 30 + ((index * 13) % 1200);
+  const seconds = 1 + Math.floor((index % 7) ** 2 / 2);
   const isHard = index % 9 === 3;
   const isCut = index % 45 === 7;
   const cached = isHard ? 100 : 0;
@@ -230,7 +231,7 @@ function callOf(index: number, users: { id: number; name: string }[], channels: 
     completion_ratio: model.completion,
     model_price: -1,
     frt: 300 + (index % 11) * 130,
-    duration_ms: 1000 * (1 + (index % 7) ** 3) + index,
+    duration_ms: seconds * 1000 + (index % 997),
     usage_source: 'upstream',
     outcome: isCut ? 'broken' : 'complete',
     ...(isHard && {
@@ -273,7 +274,7 @@ function callOf(index: number, users: { id: number; name: string }[], channels: 
     type: 2,
     content: isCut ? 'broken' : '',
     created_at: now - index * 600,
-    use_time: 1 + (index % 7) ** 3,
+    use_time: seconds,
     is_stream: index % 3 !== 0,
     quota,
     prompt_tokens: prompt,

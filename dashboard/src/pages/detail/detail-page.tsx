@@ -113,10 +113,10 @@ function Endings({ series, filters, unit }: Omit<ChartsProps, 'children'>) {
   if (!data) return <ChartSkeleton />;
   return (
     <div className={styles.grid}>
-      <div className={styles.cell}>
+      <div className={styles.wide}>
         <OutcomeCard overview={data} series={series} period={data.period} />
       </div>
-      <div className={styles.cell}>
+      <div className={styles.wide}>
         <LatencyCard overview={data} series={series} period={data.period} />
       </div>
     </div>

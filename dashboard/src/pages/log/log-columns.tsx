@@ -89,7 +89,8 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
         name: (log) => log.model_name,
         canRunOn: (log) => log.model_name === '',
         isInteractive: true,
-        cell: (log) => (log.model_name ? <ModelName log={log} /> : <Words text={log.content} isLong />),
+        cell: (log) =>
+          log.model_name ? <ModelName log={log} /> : <Words text={log.content} maxWidth="min(560px, 36vw)" />,
       },
       ...(isAdmin ? [channel] : []),
       {
@@ -99,7 +100,11 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
         minWidth: 92,
         canRunOn: (log) => log.type !== logType.consume,
         cell: (log) =>
-          log.type === logType.error && log.model_name !== '' ? <Words text={log.content} /> : counts(log),
+          log.type === logType.error && log.model_name !== '' ? (
+            <Words text={log.content} maxWidth={isNarrow ? '108px' : 'min(320px, 19.8vw)'} />
+          ) : (
+            counts(log)
+          ),
       },
       {
         key: 'first',
@@ -206,8 +211,7 @@ function ModelName({ log: { model_name: name, type } }: { log: Log }) {
 }
 
 /** As far as the empty columns beside it reach, on a window of any width. */
-function Words({ text, isLong = false }: { text: string; isLong?: boolean }) {
-  const maxWidth = isLong ? 'min(560px, 36vw)' : 'min(320px, 18vw)';
+function Words({ text, maxWidth }: { text: string; maxWidth: string }) {
   return (
     <Text truncate wrap={false} block size={200} title={text} style={{ flexShrink: 0, maxWidth }}>
       {text}
