@@ -32,7 +32,7 @@ describe('the usage page', () => {
     await expect.poll(() => share.getByRole('listitem').count()).toBe(8);
     await page.setViewportSize({ width: 700, height: 900 });
     // More hours than fit: the latest are in sight.
-    const bars = page.getByRole('region', { name: 'Spend by model' });
+    const bars = page.locator('section[aria-label="Spend by model"]');
     await expect
       .poll(() => bars.evaluate((part) => part.scrollLeft + part.clientWidth - part.scrollWidth), { timeout: 20_000 })
       .toBeGreaterThanOrEqual(-1);
