@@ -212,7 +212,7 @@ const pictures: Picture[] = [
     await page.waitForTimeout(2000);
   }),
   panel('setting-reset', '/setting?tab=ratio', 'root', (page) => press(page, /^(重置模型倍率|Reset model ratios)$/)),
-  panel('drawing', '/midjourney', 'alice', (page) => press(page, /^(查看图片|Show) /)),
+  panel('drawing', '/midjourney', 'alice', (page) => press(page, /^(查看图片|View image) /)),
   panel('pricing-detail', '/pricing', 'alice', (page) => press(page, /gpt-4o-mini/)),
   panel('detail-day', '/detail?unit=day&range=month', 'root', (page) => page.waitForTimeout(2500)),
   panel('login-ways', '/login', undefined, async () => {}),
