@@ -99,8 +99,8 @@ async function createProgram(words: string[], context: Context): Promise<Command
     .description(speak('help.program'))
     .version(version, '-V, --version', speak('help.versionFlag'))
     .helpOption('-h, --help', speak('help.helpFlag'))
-    .helpCommand('help [command]', speak('help.helpCommand'))
     .commandsGroup(speak('help.group.system'))
+    .helpCommand('help [command]', speak('help.helpCommand'))
     .exitOverride()
     .configureOutput({ writeOut: output.text, writeErr: output.text, outputError: () => undefined })
     .configureHelp({ showGlobalOptions: true, styleTitle: (title) => translateTitle(title, speak) });

@@ -40,15 +40,17 @@ interface RemoveFlags {
 }
 
 const figure = (value: number | null) => value ?? '-';
+/** Six digits: what a float adds behind them is noise. */
+const price = (value: number | null) => (value === null ? '-' : Number(value.toPrecision(6)));
 
 const columns: Column<ModelPrice>[] = [
   { title: 'MODEL', value: ({ model }) => model, keep: true },
   { title: 'RATIO', value: ({ ratio }) => figure(ratio), right: true },
   { title: 'COMPLETION', value: ({ completion_ratio }) => figure(completion_ratio), right: true },
   { title: 'CACHE', extra: true, value: ({ cache_ratio }) => figure(cache_ratio), right: true },
-  { title: 'IN $/1M', value: ({ input }) => figure(input), right: true },
-  { title: 'OUT $/1M', value: ({ output }) => figure(output), right: true },
-  { title: 'CACHED $/1M', extra: true, value: ({ cached }) => figure(cached), right: true },
+  { title: 'IN $/1M', value: ({ input }) => price(input), right: true },
+  { title: 'OUT $/1M', value: ({ output }) => price(output), right: true },
+  { title: 'CACHED $/1M', extra: true, value: ({ cached }) => price(cached), right: true },
   { title: '$/CALL', value: ({ price }) => figure(price), right: true },
   {
     title: 'SOURCE',

@@ -67,6 +67,13 @@ export function durationOf({ use_time, other }: Pick<Log, 'use_time' | 'other'>)
   return readOther(other).duration_ms ?? (use_time > 0 ? use_time * 1000 : undefined);
 }
 
+/** `820 ms`, `1.4 s`, as the console says it; a dash where nothing was timed. */
+export function tookText(log: Pick<Log, 'use_time' | 'other'>): string {
+  const ms = durationOf(log);
+  if (ms === undefined) return '-';
+  return ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+}
+
 const words: Record<FailedOutcome | 'complete' | 'stopped', string> = {
   complete: 'ok',
   stopped: 'stopped',

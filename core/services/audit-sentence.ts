@@ -36,7 +36,7 @@ interface Reading {
 function partOf(name: string, { language, row, moneyOf }: Reading): AuditPart {
   const { action, before, after } = row;
   if (name === 'actor') return actorOf(language, row);
-  if (name === 'object') return objectOf(row);
+  if (name === 'object') return action.startsWith('limit.') ? limitOf(language, row) : objectOf(row);
   if (name === 'action') return { text: action };
   if (name === 'fields') {
     const fields = Object.keys(after ?? before ?? {}).join(', ');
@@ -53,6 +53,16 @@ function actorOf(language: Language, { actor_id: id, actor_name: name }: AuditFa
   if (id > 0) return { text: name || `#${id}`, kind: 'user', id: String(id) };
   if (name && name !== 'system') return { text: name };
   return { text: textIn(language, 'notice', name ? 'audit.system' : 'audit.guest') };
+}
+
+/** A limit has no name: it is called by whose calls it counts. */
+function limitOf(language: Language, row: AuditFacts): AuditPart {
+  const { text } = objectOf(row);
+  const { subject_kind: kind, subject } = row.before?.subject_kind ? row.before : (row.after ?? {});
+  if (!kind) return { text };
+  const key = subject ? `audit.limitOf.${kind}` : `audit.limitOfEach.${kind}`;
+  const whose = (templateOf(language, 'notice', key) ?? '').replace('{subject}', String(subject));
+  return whose ? { text: text + textIn(language, 'notice', 'audit.limitOf', { whose }) } : { text };
 }
 
 function objectOf({ object_kind: kind, object_id: id, object_name, before, after }: AuditFacts): AuditPart {

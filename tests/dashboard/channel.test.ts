@@ -140,7 +140,7 @@ describe('the channel page', () => {
     await page.getByRole('button', { name: '添加渠道' }).first().click();
     await page.waitForURL(/\/channel\/add$/);
     const form = page.getByRole('dialog', { name: '添加渠道' });
-    await form.getByRole('group', { name: '服务商' }).getByRole('button', { name: 'OpenAI', exact: true }).click();
+    await form.getByRole('group', { name: '供应商' }).getByRole('button', { name: 'OpenAI', exact: true }).click();
     const name = form.getByRole('textbox', { name: /^名称/ });
     expect(await name.inputValue()).toBe('OpenAI');
     await name.fill('');
@@ -156,7 +156,7 @@ describe('the channel page', () => {
     await form.getByLabel('API 地址').fill(`${gateway.upstream.url}/`);
     await form.getByRole('textbox', { name: /^密钥/ }).fill('upstream-key');
     await form.getByLabel('自定义模型名称').focus();
-    await form.getByText(/已从服务商读取 \d+ 个模型/).waitFor();
+    await form.getByText(/已从供应商读取 \d+ 个模型/).waitFor();
     await form.getByRole('button', { name: '清除所有模型' }).click();
     await form.getByLabel('自定义模型名称').fill('gpt-4o-mini, my-model');
     await form.getByLabel('自定义模型名称').press('Enter');
@@ -211,7 +211,7 @@ describe('the channel page', () => {
     await form.getByLabel('API 地址').fill(gateway.upstream.url);
     await form.getByLabel('批量创建').click();
     await form.getByLabel('密钥（每行一个）').fill('key-1\n\nkey-2\nkey-3');
-    await form.getByRole('button', { name: '从服务商读取' }).click();
+    await form.getByRole('button', { name: '从供应商读取' }).click();
     const list = page.getByRole('dialog', { name: '上游提供的模型' });
     await list.getByLabel('up-b').click();
     await list.getByRole('button', { name: '使用所选 1 个' }).click();

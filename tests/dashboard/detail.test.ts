@@ -28,6 +28,16 @@ describe('the usage page', () => {
     await page.getByText('Will last about 30 days at the rate of the last 7 days').waitFor();
     expect(await page.getByRole('group', { name: 'Spend by user' }).count()).toBe(0);
     const share = page.getByRole('group', { name: 'Share of spend' });
+    // Seven models by name, and the others.
+    await expect.poll(() => share.getByRole('listitem').count()).toBe(8);
+    await page.setViewportSize({ width: 700, height: 900 });
+    // More hours than fit: the latest are in sight.
+    const bars = page.locator('section[aria-label="Spend by model"]');
+    await expect
+      .poll(() => bars.evaluate((part) => part.scrollLeft + part.clientWidth - part.scrollWidth), { timeout: 20_000 })
+      .toBeGreaterThanOrEqual(-1);
+    expect(await bars.evaluate((part) => part.scrollLeft)).toBeGreaterThan(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await share.getByRole('button', { name: 'Show “Share of spend” as a table' }).click();
     expect(await share.getByRole('row').count()).toBe(9); // the head, seven models, the others
     await share.getByRole('row', { name: 'Others' }).getByText('22.2%').waitFor();

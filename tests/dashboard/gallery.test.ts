@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, type Look, looks, openConsoleBrowser, testPassword } from './support/console-browser.ts';
-import { fillShowcase } from './support/showcase.ts';
+import { addLimits, fillShowcase } from './support/showcase.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 /** `TOLLGATE_GALLERY=. npx vitest run ... gallery`: takes the pictures whose name contains the word; nothing is asserted. */
@@ -81,6 +81,15 @@ const pictures: Picture[] = [
   { name: 'user-object-tokens', path: '/user/2?tab=tokens', as: 'root' },
   { name: 'user-object-credit', path: '/user/2?tab=credit', as: 'root' },
   { name: 'token-object', path: '/token/2?range=month', as: 'alice' },
+  { name: 'token-object-limits', path: '/token/2?tab=limits', as: 'alice' },
+  { name: 'user-object-limits', path: '/user/2?tab=limits', as: 'root' },
+  { name: 'user-object-sessions', path: '/user/2?tab=sessions', as: 'root' },
+  { name: 'channel-object-history', path: '/channel/2?tab=history', as: 'root' },
+  { name: 'limit', path: '/limit', as: 'root' },
+  { name: 'setup', path: '/setup', as: 'root' },
+  { name: 'docs', path: '/docs' },
+  { name: 'docs-api', path: '/docs/api' },
+  { name: 'log-errors', path: '/log?range=all&type=5', as: 'root' },
   { name: 'user-add', path: '/user/add', as: 'root' },
   { name: 'user-edit', path: '/user/edit/2', as: 'root' },
   { name: 'redemption', path: '/redemption', as: 'root' },
@@ -158,6 +167,8 @@ const pictures: Picture[] = [
     await page.getByRole('checkbox', { name: /Claude 备用/ }).click();
     await press(page, /^(删除所选渠道|Delete selected channels)$/);
   }),
+  panel('limit-add', '/limit', 'root', (page) => press(page, /^(添加限额|Add limit)$/)),
+  panel('credit-add', '/user/2', 'root', (page) => press(page, /^(增加额度|Add credit)$/)),
   panel('redemption-add', '/redemption', 'root', (page) => press(page, /^(添加兑换码|Add codes)$/)),
   panel('redemption-result', '/redemption', 'root', async (page) => {
     await press(page, /^(添加兑换码|Add codes)$/);
@@ -201,7 +212,7 @@ const pictures: Picture[] = [
     await page.waitForTimeout(2000);
   }),
   panel('setting-reset', '/setting?tab=ratio', 'root', (page) => press(page, /^(重置模型倍率|Reset model ratios)$/)),
-  panel('drawing', '/midjourney', 'alice', (page) => press(page, /^(查看图片|Show)$/)),
+  panel('drawing', '/midjourney', 'alice', (page) => press(page, /^(查看图片|View image) /)),
   panel('pricing-detail', '/pricing', 'alice', (page) => press(page, /gpt-4o-mini/)),
   panel('detail-day', '/detail?unit=day&range=month', 'root', (page) => page.waitForTimeout(2500)),
   panel('login-ways', '/login', undefined, async () => {}),
@@ -214,6 +225,7 @@ describe('pictures to look at', () => {
   beforeAll(async () => {
     gateway = await startConsoleGateway();
     await fillShowcase(gateway);
+    await addLimits(gateway);
     browser = await openConsoleBrowser(gateway.url);
     mkdirSync(folder, { recursive: true });
   });

@@ -25,14 +25,21 @@ describe('the pages that prove and explain', () => {
     await page.getByText(/^Everything agrees/).waitFor();
     await page.getByRole('row', { name: /Agrees .* root/ }).waitFor();
     await inspect('ledger');
-    const { users } = gateway.app.database;
+    const { users, tokens } = gateway.app.database;
+    const token = await tokens.findOne({ where: { user_id: gateway.userId }, raw: true });
+    await tokens.update({ used_quota: 1_000_000 }, { where: { id: token?.id ?? 0 } });
     const before = (await users.findByPk(gateway.userId, { raw: true }))?.quota ?? 0;
     await users.update({ quota: before + 500_000 }, { where: { id: gateway.userId } });
     await page.getByRole('button', { name: 'Prove now' }).click();
     await page.getByText(/^The books do not agree/).waitFor();
     const row = page.getByRole('row', { name: new RegExp(`^User ${gateway.userId} Balance .* \\$1\\.00$`) });
     await row.waitFor();
+    await page
+      .getByRole('link', { name: `Token ${token?.id}` })
+      .first()
+      .waitFor();
     await inspect('ledger-difference');
+    await tokens.update({ used_quota: token?.used_quota ?? 0 }, { where: { id: token?.id ?? 0 } });
     await users.update({ quota: before }, { where: { id: gateway.userId } });
     expectNoProblems();
     await close();
@@ -61,6 +68,13 @@ describe('the pages that prove and explain', () => {
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await channels.getByText('first-token limit 12 s, the default while few requests are measured (0)').waitFor();
     await inspect('explain');
+    await page.setViewportSize({ width: 390, height: 900 });
+    await channels.getByRole('row', { name: /^spare .+ Not used/ }).waitFor();
+    const lack = await channels
+      .getByRole('table')
+      .evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0));
+    expect(lack).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
     expect(await channels.getByRole('link', { name: 'steady' }).getAttribute('href')).toMatch(/^\/channel\/\d+$/);
     const pick = async (field: string, typed: string, option: string | RegExp) => {
       await page.getByRole('combobox', { name: field }).click();

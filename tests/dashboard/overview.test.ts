@@ -165,6 +165,33 @@ describe('the overview', () => {
     await close();
   });
 
+  it('leads to lists that fit a window of 1024 pixels: no column is cut, and the row menu is there', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en', width: 1024 });
+    await open('/');
+    const go = async (name: string) => {
+      await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+      await page.getByRole('gridcell').first().waitFor();
+    };
+    const lack = () =>
+      page.getByRole('grid').evaluate((grid) => grid.scrollWidth - (grid.parentElement?.clientWidth ?? 0));
+    for (const name of ['Channels', 'Users', 'Redemption codes', 'Requests', 'Drawings', 'Tasks']) {
+      await go(name);
+      expect(await lack(), name).toBeLessThanOrEqual(1);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), name).toBeLessThanOrEqual(0);
+    }
+    await go('Channels');
+    const header = (name: string) => page.getByRole('columnheader', { name, exact: true });
+    expect(await header('Weight').count()).toBe(0);
+    await page.getByRole('button', { name: 'More actions for “Claude 备用”' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await header('Weight').waitFor();
+    expectNoProblems();
+    await close();
+  });
+
   it('looks right in every look and is accessible, for admins and users', async () => {
     for (const as of ['root', 'alice'] as const) {
       const visit = await browser.visit({ as });

@@ -134,6 +134,16 @@ describe('an installation that was begun', () => {
     await page.getByRole('region', { name: 'Get started' }).getByRole('link', { name: 'Send a request' }).click();
     await page.waitForURL(/\/setup$/);
     await step(page, 'First request').getByText('Waiting for your first request').waitFor();
+    // A request of another user came, and root has no key yet.
+    const { logs, tokens } = gateway.app.database;
+    await tokens.destroy({ where: { user_id: root?.id ?? 0 } });
+    const call = { user_id: gateway.userId, created_at: 1_700_000_000, type: 2, model_name: 'gpt-4o', quota: 1 };
+    const request = await logs.create(call);
+    await page.reload();
+    await step(page, 'First request').getByRole('link', { name: 'Show receipt' }).waitFor();
+    await step(page, 'Your API key').getByRole('button').waitFor();
+    await request.destroy();
+    await gateway.addToken(root?.id ?? 0);
     expectNoProblems();
     await close();
   });

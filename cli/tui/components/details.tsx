@@ -40,11 +40,10 @@ export function Details({ title, details, links = noLinks }: DetailsProps) {
 
 /** Labels and values below each other, each line no wider than `width`. */
 export function useDetailLines(details: Detail[], width: number): string[] {
-  const { symbols } = useEnvironment();
   const tone = useTone();
   const room = Math.min(widestLabel, Math.max(0, ...details.map(([label]) => widthOf(label))));
   return details.flatMap(([label, value]) => {
-    const parts = wrap(value === '' && label !== '' ? symbols.off : value, width - (label === '' ? 2 : room + 4));
+    const parts = wrap(value === '' && label !== '' ? '-' : value, width - (label === '' ? 2 : room + 4));
     if (label === '') return parts.map((part) => ` ${part}`);
     return parts.map((part, index) => ` ${tone(pad(index === 0 ? label : '', room), 'dim')}  ${part}`);
   });

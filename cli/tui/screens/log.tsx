@@ -3,7 +3,7 @@ import { nowSeconds } from '../../../core/lib/clock.ts';
 import type { Log } from '../../../core/schemas/log.ts';
 import { logType } from '../../../core/schemas/log-type.ts';
 import { formatTime } from '../../flag/value.ts';
-import { attemptsOf, durationOf, failureOf } from '../../print/log-record.ts';
+import { attemptsOf, failureOf, tookText } from '../../print/log-record.ts';
 import { type ListAction, type ListColumn, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
@@ -88,7 +88,7 @@ function columnsFor(environment: Environment, { quota, cost }: Prices): ListColu
     {
       title: speak('tui.log.took'),
       right: true,
-      value: (log) => (isCall(log) || isFailed(log) ? `${durationOf(log) ?? 0}ms` : ''),
+      value: (log) => (isCall(log) || isFailed(log) ? tookText(log) : ''),
     },
     {
       title: speak('tui.log.tokens'),

@@ -1,4 +1,5 @@
 import { formatTime } from '../../flag/value.ts';
+import { tookText } from '../../print/log-record.ts';
 import { type Layout, layOut } from '../../print/table.ts';
 import { Line } from '../components/line.tsx';
 import { LoadState } from '../components/load-state.tsx';
@@ -83,7 +84,7 @@ function LatestCalls({ overview: { latest } }: { overview: Overview }) {
     { title: speak('tui.overview.model'), keep: true },
     { title: speak('tui.overview.channel') },
     { title: speak('tui.overview.took'), right: true },
-    { title: 'TOKEN', right: true, extra: true },
+    { title: speak('tui.log.tokens'), right: true, extra: true },
     { title: speak('tui.overview.cost'), right: true },
   ];
   const rows = latest.map((log) =>
@@ -92,7 +93,7 @@ function LatestCalls({ overview: { latest } }: { overview: Overview }) {
       log.username,
       log.model_name,
       log.channel_name || `#${log.channel}`,
-      `${log.use_time}s`,
+      tookText(log),
       `${log.prompt_tokens}/${log.completion_tokens}`,
       cost(log.quota),
     ].map((text) => ({ text: oneLine(text) })),

@@ -79,7 +79,11 @@ function pageOf(all: ModelPrice[], { page, page_size, keyword, values }: ListReq
   return { items: found.slice((page - 1) * page_size, page * page_size), page, page_size, total: found.length };
 }
 
-const dollars = (value: number | null) => (value === null ? '-' : `$${value}`);
+const digits = { minimumFractionDigits: 2, maximumFractionDigits: 8, useGrouping: false } as const;
+const money = new Intl.NumberFormat('en-US', digits);
+
+/** Six digits: what a float adds behind them is noise. */
+const dollars = (value: number | null) => (value === null ? '-' : `$${money.format(Number(value.toPrecision(6)))}`);
 
 function columnsFor({ speak }: Environment): ListColumn<ModelPrice>[] {
   return [

@@ -31,7 +31,13 @@ const useStyles = makeStyles({
     },
     '& code': { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200 },
     '& table': { borderCollapse: 'collapse', display: 'block', overflowX: 'auto' },
-    '& th, & td': { border: `1px solid ${tokens.colorNeutralStroke2}`, padding: '4px 12px' },
+    // No word is broken to make a table narrower: a wide one scrolls. The last column gives way, down to a readable width.
+    '& th, & td': {
+      border: `1px solid ${tokens.colorNeutralStroke2}`,
+      padding: '4px 12px',
+      overflowWrap: 'break-word',
+    },
+    '& td:last-child': { overflowWrap: 'anywhere', minWidth: '140px' },
     '& blockquote': {
       margin: '0',
       paddingLeft: tokens.spacingHorizontalM,

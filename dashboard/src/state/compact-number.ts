@@ -11,3 +11,8 @@ export function useCompactNumber(): (value: number) => string {
     return (value) => (Math.abs(value) < 10_000 ? whole : compact).format(value);
   }, [i18n.language]);
 }
+
+const sizes = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+
+/** The size of a context, such as `128K`, as providers write it in every language. */
+export const contextSize = (tokens: number): string => sizes.format(tokens);

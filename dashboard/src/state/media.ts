@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 export const useIsMobile = (): boolean => useMedia('(max-width: 600px)');
 /** Beside the navigation, tables have no room for what can do without. */
 export const useIsNarrow = (): boolean => useMedia('(max-width: 1200px)');
+export const useIsMedium = (): boolean => useMedia('(max-width: 1400px)');
 /** No room in the header for its links beside the name of the site. */
 export const useIsHeaderTight = (): boolean => useMedia('(max-width: 1020px)');
 /** No room for a list beside a page's cards. */

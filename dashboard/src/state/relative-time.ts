@@ -18,8 +18,11 @@ export function useRelativeTime(): (seconds: number, now?: number) => string {
       const ago = now - seconds;
       if (ago < 60) return t('time.justNow');
       const step = steps.find(({ until }) => ago < until);
-      return step ? format.format(-Math.floor(ago / step.seconds), step.unit) : date(seconds);
+      return step ? spaced(format.format(-Math.floor(ago / step.seconds), step.unit)) : date(seconds);
     },
     [format, date, t],
   );
 }
+
+/** `5 天后` as all other figures of a Chinese text, not `5天后`. */
+export const spaced = (text: string): string => text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ');

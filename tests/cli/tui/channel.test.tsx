@@ -169,7 +169,7 @@ describe('the health of the models of a channel', () => {
       terminal.close();
     }
     const chinese = await open('measured', 100, 'zh');
-    await chinese.until(/模型 +1 小时 +24 小时 +首个 token/);
+    await chinese.until(/模型 +1 小时 +24 小时 +首字用时/);
     expectInside(chinese, 100, 40);
     chinese.close();
     await installation.app.services.channels.remove(systemActor, [channel.id]);

@@ -89,14 +89,14 @@ describe('usage, prices and tasks', () => {
 
   it('shows what models cost, and changes one price without moving the other', async () => {
     const terminal = open({ screen: 'pricing', columns: 140, rows: 40 });
-    await terminal.until(/> +gpt-4o-mini +\$0\.15 +\$0\.6 +-/);
+    await terminal.until(/> +gpt-4o-mini +\$0\.15 +\$0\.60 +-/);
     await terminal.press('E');
     await terminal.until('Price of gpt-4o-mini');
     await terminal.press(keys.ctrlU, '0.3', keys.ctrlS);
     await terminal.until('gpt-4o-mini: $0.3 prompt, $0.6 completion');
-    await terminal.until(/> +gpt-4o-mini +\$0\.3 +\$0\.6 .*custom/);
+    await terminal.until(/> +gpt-4o-mini +\$0\.30 +\$0\.60 .*custom/);
     await terminal.press('x', 'y');
-    await terminal.until(/> +gpt-4o-mini +\$0\.15 +\$0\.6 .*built-in/);
+    await terminal.until(/> +gpt-4o-mini +\$0\.15 +\$0\.60 .*built-in/);
     terminal.close();
   });
 

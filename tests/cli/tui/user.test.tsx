@@ -146,7 +146,7 @@ describe('what is done with users', () => {
     await terminal.until('用户 (1)');
     await terminal.press('d');
     const frame = await terminal.until(/用户 \d+：alice/);
-    for (const word of ['普通用户', '余额', '调用次数', '创建时间']) expect(frame).toContain(word);
+    for (const word of ['普通用户', '余额', '请求次数', '创建时间']) expect(frame).toContain(word);
     terminal.close();
   });
 });

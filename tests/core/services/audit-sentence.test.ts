@@ -46,6 +46,16 @@ describe('a row of the audit log in words', () => {
     expect(said({ object_name: '', after: null })).toBe('root changed the balance of #7');
     expect(said({ actor_id: 0, actor_name: '', action: 'session.signInFailed' })).toBe('A visitor failed to sign in');
     expect(sentenceOf('en', row, moneyOf)).toContainEqual({ text: 'alice', kind: 'user', id: '7' });
+    const limit = { action: 'limit.create', object_kind: 'limit', object_name: '', before: null };
+    expect(said({ ...limit, after: { subject_kind: 'group', subject: 'vip' } })).toBe(
+      'root created the limit #7 (group vip)',
+    );
+    expect(said({ ...limit, after: { subject_kind: 'user', subject: '' } }, 'zh')).toBe(
+      'root 创建了限额 #7（每个用户）',
+    );
+    expect(said({ ...limit, action: 'limit.update', after: { amount: 5 } })).toBe(
+      'root changed amount of the limit #7',
+    );
     // Of another version.
     expect(said({ action: 'moon.land', object_kind: 'moon', object_name: '', after: null })).toBe(
       'root did moon.land on #7',

@@ -1,4 +1,5 @@
 import { systemActor } from '../../../core/schemas/actor.ts';
+import { limitCreateSchema } from '../../../core/schemas/limit.ts';
 import { codedText } from '../../../core/text/text.ts';
 import { addChannelHealth } from '../../support/add-channel-health.ts';
 import { addDrawings, unaskedUntil } from '../../support/add-drawings.ts';
@@ -28,6 +29,35 @@ export async function fillShowcase(gateway: TestGateway): Promise<void> {
   await addWork(gateway);
   await addCodes(gateway);
   await setTexts(gateway);
+}
+
+/** Limits of each kind, one of them nearly and one wholly used up. */
+export async function addLimits({ app, userId }: TestGateway): Promise<void> {
+  const { services, database } = app;
+  const dollar = 500_000;
+  const own = await database.tokens.findOne({ where: { name: '生产环境' }, raw: true });
+  const create = (input: Record<string, unknown>) =>
+    services.limits.create(systemActor, limitCreateSchema.parse(input));
+  const use = async (id: number, subject: number | string, used: number) => {
+    const today = new Date();
+    const start = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1) / 1000;
+    await database.limitUsage.create({ limit_id: id, subject: String(subject), window_start: start, used, held: 0 });
+  };
+  const month = { measure: 'budget', period: 'month' };
+  const near = await create({ subject_kind: 'user', subject: userId, ...month, amount: 200 * dollar });
+  await use(near.id, userId, 171 * dollar);
+  const over = await create({ subject_kind: 'token', subject: own?.id ?? 1, ...month, amount: 20 * dollar });
+  await use(over.id, own?.id ?? 1, 20 * dollar);
+  await create({ subject_kind: 'user', measure: 'requests', amount: 60 });
+  await create({ subject_kind: 'token', measure: 'tokens', amount: 2_000_000, enabled: false });
+  await create({
+    subject_kind: 'model',
+    subject: 'qwen-max-2025-01-25-longcontext',
+    measure: 'concurrency',
+    amount: 8,
+  });
+  const shared = await create({ subject_kind: 'group', subject: 'default', ...month, amount: 3000 * dollar });
+  await use(shared.id, 'default', 1234 * dollar);
 }
 
 /** For readers of English: what was named for a Chinese team. */
@@ -190,6 +220,7 @@ function callOf(index: number, users: { id: number; name: string }[], channels: 
   const channel = channels[index % channels.length] ?? 1;
   const prompt = 200 + ((index * 37) % 9000);
   const completion = 30 + ((index * 13) % 1200);
+  const seconds = 1 + Math.floor((index % 7) ** 2 / 2);
   const isHard = index % 9 === 3;
   const isCut = index % 45 === 7;
   const cached = isHard ? 100 : 0;
@@ -200,7 +231,7 @@ function callOf(index: number, users: { id: number; name: string }[], channels: 
     completion_ratio: model.completion,
     model_price: -1,
     frt: 300 + (index % 11) * 130,
-    duration_ms: 1430 + index,
+    duration_ms: seconds * 1000 + (index % 997),
     usage_source: 'upstream',
     outcome: isCut ? 'broken' : 'complete',
     ...(isHard && {
@@ -243,7 +274,7 @@ function callOf(index: number, users: { id: number; name: string }[], channels: 
     type: 2,
     content: isCut ? 'broken' : '',
     created_at: now - index * 600,
-    use_time: 1 + (index % 7) ** 3,
+    use_time: seconds,
     is_stream: index % 3 !== 0,
     quota,
     prompt_tokens: prompt,

@@ -60,8 +60,8 @@ function stateDetails(channel: SeenChannel, environment: Environment): Detail[] 
 }
 
 function settingDetails(channel: SeenChannel, environment: Environment, quota: (units: number) => string): Detail[] {
-  const { speak, symbols } = environment;
-  const time = (seconds: number) => (seconds > 0 ? formatTime(seconds) : symbols.off);
+  const { speak } = environment;
+  const time = (seconds: number) => (seconds > 0 ? formatTime(seconds) : '-');
   const refusedAt = channel.stream_options_refused_time;
   const refused: Detail[] = refusedAt > 0 ? [[speak('tui.channel.detail.streamOptions'), time(refusedAt)]] : [];
   return [

@@ -3,7 +3,7 @@ import { systemActor } from '../../../../core/schemas/actor.ts';
 import type { Log } from '../../../../core/schemas/log.ts';
 import { logType } from '../../../../core/schemas/log-type.ts';
 import { formatTime } from '../../../flag/value.ts';
-import { durationOf } from '../../../print/log-record.ts';
+import { tookText } from '../../../print/log-record.ts';
 import { failureText, historyText, receiptText } from '../../../print/receipt.ts';
 import { type Detail, Details } from '../../components/details.tsx';
 import { LoadState } from '../../components/load-state.tsx';
@@ -50,7 +50,7 @@ function fieldsOf(log: Log, environment: Environment, quota: (units: number) => 
   const cost: Detail = [speak('tui.log.detail.cost'), `${quota(log.quota)} (${log.quota})`];
   if (log.type !== logType.consume && !isFailed) return [...common, ...(log.quota === 0 ? [] : [cost]), ...content];
   const tokens: Detail = [speak('tui.log.detail.tokens'), `${log.prompt_tokens}/${log.completion_tokens}`];
-  const took = `${durationOf(log) ?? 0} ms${log.is_stream ? `, ${speak('tui.log.detail.stream')}` : ''}`;
+  const took = `${tookText(log)}${log.is_stream ? `, ${speak('tui.log.detail.stream')}` : ''}`;
   return [
     ...common,
     [speak('tui.log.detail.token'), log.token_name],

@@ -15,6 +15,7 @@ import {
 } from '@fluentui/react-components';
 import { type CSSProperties, type MouseEvent, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsNarrow } from '../../state/media.ts';
 import type { Column, RowAction } from './column.ts';
 import { defaultMinWidth, growthOf } from './growth.ts';
 import { RowActions } from './row-actions.tsx';
@@ -41,6 +42,8 @@ interface ListGridProps<Row extends { id: number }> {
 
 const actionsKey = 'row-actions';
 const actionsWidth = 124;
+/** Of the menu alone, where there is no room for more. */
+const menuWidth = 60;
 const detailKey = 'row-detail';
 const detailWidth = 40;
 const markWidth = 44;
@@ -74,6 +77,8 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
   const { sort = '', onSort, isDense = false, isOpenAtFirst = false } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
+  const isNarrow = useIsNarrow();
+  const rowWidth = isNarrow ? menuWidth : actionsWidth;
   const shownRows = useFirstRows(rows);
   useRowKeys(rowDetail !== undefined);
   const layouts = useMemo(() => new Map(columns.map((column) => [column.key, column])), [columns]);
@@ -105,15 +110,15 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
             createTableColumn<Row>({
               columnId: actionsKey,
               renderHeaderCell: () => t('list.actions'),
-              renderCell: (row) => <RowActions name={rowName(row)} actions={rowActions(row)} />,
+              renderCell: (row) => <RowActions name={rowName(row)} actions={rowActions(row)} hasMenuOnly={isNarrow} />,
             }),
           ]
         : []),
     ],
-    [columns, rowActions, rowDetail, rowName, styles, t],
+    [columns, rowActions, rowDetail, rowName, isNarrow, styles, t],
   );
   const beside =
-    (rowActions ? actionsWidth + cellPadding : 0) +
+    (rowActions ? rowWidth + cellPadding : 0) +
     (rowDetail ? detailWidth + cellPadding : 0) +
     (bulkActions.length > 0 ? markWidth : 0);
   const width = columns.reduce((sum, { minWidth = defaultMinWidth }) => sum + minWidth + cellPadding, beside);
@@ -123,7 +128,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
     bulkActions.length > 0 && { selectionCell: { checkboxIndicator: { 'aria-label': label } } };
   const styleOf = (columnId: unknown): CSSProperties => {
     if (columnId === detailKey) return { flex: `0 0 ${detailWidth}px` };
-    if (columnId === actionsKey) return { flex: `0 0 ${actionsWidth}px`, justifyContent: 'flex-end' };
+    if (columnId === actionsKey) return { flex: `0 0 ${rowWidth}px`, justifyContent: 'flex-end' };
     const { minWidth = defaultMinWidth } = layouts.get(String(columnId)) ?? {};
     return { flex: `${growths.get(String(columnId)) ?? 1} 1 ${minWidth}px`, minWidth };
   };

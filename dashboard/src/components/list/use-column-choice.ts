@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { useIsMedium, useIsNarrow } from '../../state/media.ts';
 import { createStoredValue, type StoredValue } from '../../state/stored-value.ts';
 import type { Column } from './column.ts';
 
@@ -10,10 +11,14 @@ const stores = new Map<string, StoredValue<Keys>>();
 export function useColumnChoice<Row>(listName: string, columns: Column<Row>[]) {
   const store = storeOf(listName);
   const stored = store.use();
+  const isNarrow = useIsNarrow();
+  const isMedium = useIsMedium();
   return useMemo(() => {
-    const choice = stored ?? columns.filter(({ isHidden }) => !isHidden).map(({ key }) => key);
+    const hasRoom = (from = 0) => !(from === 1200 ? isNarrow : from === 1400 && isMedium);
+    const choice =
+      stored ?? columns.filter(({ isHidden, hiddenBelow }) => !isHidden && hasRoom(hiddenBelow)).map(({ key }) => key);
     return { choice, shown: columns.filter(({ key }) => choice.includes(key)), setChoice: store.set };
-  }, [stored, columns, store]);
+  }, [stored, columns, store, isNarrow, isMedium]);
 }
 
 function storeOf(listName: string): StoredValue<Keys> {

@@ -9,7 +9,7 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { Dismiss20Regular } from '@fluentui/react-icons/svg/dismiss';
-import type { MouseEvent } from 'react';
+import type { MouseEvent, SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { fetchAhead } from '../../pages.ts';
@@ -75,8 +75,8 @@ export function SideNavigation({ isOverlay = false, isOpen = true, onClose }: Si
               value={path}
               href={path}
               onClick={open(path)}
-              onPointerEnter={fetchAhead}
-              onFocus={fetchAhead}
+              onPointerEnter={fetchBefore}
+              onFocus={fetchBefore}
               className={path === selected ? styles.current : styles.entry}
             >
               {t(`navigation.${key}`)}
@@ -93,8 +93,8 @@ export function SideNavigation({ isOverlay = false, isOpen = true, onClose }: Si
               href={path}
               icon={icon}
               onClick={open(path)}
-              onPointerEnter={fetchAhead}
-              onFocus={fetchAhead}
+              onPointerEnter={fetchBefore}
+              onFocus={fetchBefore}
               className={path === selected ? styles.current : styles.entry}
             >
               {label ?? t(`navigation.${name}`)}
@@ -104,6 +104,15 @@ export function SideNavigation({ isOverlay = false, isOpen = true, onClose }: Si
       </NavDrawerBody>
     </NavDrawer>
   );
+}
+
+const pagesWithCharts = ['/', '/detail'];
+
+/** The page that an entry leads to, and what draws its charts, which is large. What fails now is tried again, and told, on the page. */
+function fetchBefore(event: SyntheticEvent): void {
+  fetchAhead(event);
+  if (pagesWithCharts.includes(event.currentTarget.getAttribute('href') ?? ''))
+    import('../../pages/detail/charts/usage-charts.tsx').catch(() => {});
 }
 
 /** A link that stays in the page, except where the user wants a new tab. */

@@ -12,6 +12,7 @@ export function ownerColumns<Row extends Work>(titles: { channel: string; userna
   return [
     {
       key: 'channel',
+      hiddenBelow: 1200,
       title: titles.channel,
       grow: 0.5,
       minWidth: 52,

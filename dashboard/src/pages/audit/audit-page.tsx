@@ -89,7 +89,13 @@ function useAuditColumns(): Column<Audit>[] {
         cell: (row) => <AuditSentence sentence={row.sentence} />,
       },
       { key: 'change', title: t('field.change'), grow: 2, minWidth: 160, cell: (row) => <Mono text={changeOf(row)} /> },
-      { key: 'address', title: t('field.address'), minWidth: 120, cell: (row) => <Mono text={row.address} /> },
+      {
+        key: 'address',
+        hiddenBelow: 1200,
+        title: t('field.address'),
+        minWidth: 120,
+        cell: (row) => <Mono text={row.address} />,
+      },
     ],
     [t],
   );

@@ -15,11 +15,18 @@ const linkStyle = {
 } as const;
 
 const useStyles = makeStyles({
-  name: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalXS, minWidth: 0, width: '100%' },
+  // A tag is beside the name where both fit, else below it.
+  name: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalXS,
+    minWidth: 0,
+    width: '100%',
+  },
   // Large enough to be hit with a finger.
-  words: { minWidth: 0, overflow: 'hidden', '& a': linkStyle },
-  // The name gives way first.
-  tag: { flexShrink: 0, maxWidth: '50%', whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' },
+  words: { minWidth: 0, maxWidth: '100%', overflow: 'hidden', '& a': linkStyle },
+  tag: { flexShrink: 0, maxWidth: '100%', whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' },
   inside: { paddingInlineStart: '32px' },
   badges: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXXS, minWidth: 0 },
   models: { display: 'flex', alignItems: 'baseline', gap: tokens.spacingHorizontalXS, minWidth: 0, width: '100%' },

@@ -42,6 +42,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
     const columns: Column<ChannelRow>[] = [
       {
         key: 'id',
+        hiddenBelow: 1400,
         sort: 'id',
         title: t('field.id'),
         grow: 0.4,
@@ -64,6 +65,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
       },
       {
         key: 'type',
+        hiddenBelow: 1400,
         sort: 'type',
         title: t('field.type'),
         grow: 1.2,
@@ -117,6 +119,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
       },
       {
         key: 'latency',
+        hiddenBelow: 1200,
         sort: 'response_time',
         title: t('field.latency'),
         grow: 0.8,
@@ -145,6 +148,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
       },
       {
         key: 'priority',
+        hiddenBelow: 1200,
         sort: 'priority',
         title: t('field.priority'),
         grow: 0,
@@ -155,6 +159,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
       },
       {
         key: 'weight',
+        hiddenBelow: 1200,
         sort: 'weight',
         title: t('field.weight'),
         grow: 0,

@@ -17,11 +17,14 @@ import {
   type TagGroup,
 } from '../../api/channel.ts';
 import { useGroupNames } from '../../api/group.ts';
+import { useChannelConditions } from '../../api/overview.ts';
 import { Deferred } from '../../components/deferred.tsx';
 import { SelectFilter, SwitchFilter } from '../../components/list/filter.tsx';
 import { ListPage } from '../../components/list/list-page.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
+import { StateMark } from '../../components/object/state-mark.tsx';
+import { channelTones } from '../overview/channel-state.tsx';
 import { LatencyBadge, StatusBadge } from './channel-badge.tsx';
 import { GroupStatus, GroupToggle, useChannelColumns } from './channel-column.tsx';
 import { useTypeName } from './channel-type.ts';
@@ -152,6 +155,8 @@ export function ChannelPage() {
 const nameOf = (row: ChannelRow) => (isGroup(row) ? row.tag : row.name);
 
 function CardFigure({ channel }: { channel: Channel }) {
+  const { t } = useTranslation('channel');
+  const condition = useChannelConditions().data?.get(channel.id);
   const styles = useStyles();
   const typeName = useTypeName();
   return (
@@ -159,6 +164,7 @@ function CardFigure({ channel }: { channel: Channel }) {
       <span>#{channel.id}</span>
       <span>{typeName(channel.type)}</span>
       <LatencyBadge responseTime={channel.response_time} testTime={channel.test_time} />
+      {condition && <StateMark tone={channelTones[condition.state]} word={t(`state.${condition.state}`)} />}
     </div>
   );
 }

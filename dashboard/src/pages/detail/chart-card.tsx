@@ -1,10 +1,21 @@
-import { Card, CardHeader, makeStyles, Text, ToggleButton, Tooltip, tokens } from '@fluentui/react-components';
+import {
+  Card,
+  CardHeader,
+  makeStyles,
+  Skeleton,
+  SkeletonItem,
+  Text,
+  ToggleButton,
+  Tooltip,
+  tokens,
+} from '@fluentui/react-components';
 import { ArrowDownload20Regular } from '@fluentui/react-icons/svg/arrow-download';
 import { Table20Regular } from '@fluentui/react-icons/svg/table';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../components/icon-button.tsx';
 import { downloadCsv } from '../../state/csv.ts';
+import { useTurn } from './use-turn.ts';
 
 const useStyles = makeStyles({
   // What is told at a bar may be higher than the card.
@@ -61,7 +72,7 @@ export function ChartCard({ title, columns, rows, file, isEmpty, children }: Cha
         }
       />
       {isEmpty && <Text className={styles.empty}>{t('empty')}</Text>}
-      {!isEmpty && !isTable && children}
+      {!isEmpty && !isTable && <InTurn>{children}</InTurn>}
       {!isEmpty && isTable && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         <section className={styles.scroll} aria-label={title} tabIndex={0}>
@@ -95,4 +106,15 @@ export function ChartCard({ title, columns, rows, file, isEmpty, children }: Cha
       )}
     </Card>
   );
+}
+
+/** A chart once it is its turn; its place until then, so that nothing moves. */
+function InTurn({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('detail');
+  const place = (
+    <Skeleton aria-label={t('shell:state.loading')} appearance="translucent">
+      <SkeletonItem style={{ height: '284px' }} />
+    </Skeleton>
+  );
+  return useTurn() ? <Suspense fallback={place}>{children}</Suspense> : place;
 }

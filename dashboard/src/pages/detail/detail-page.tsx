@@ -1,6 +1,6 @@
 import { Button, Card, makeStyles, ProgressBar, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components';
 import { ArrowClockwise20Regular } from '@fluentui/react-icons/svg/arrow-clockwise';
-import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo } from 'react';
+import { lazy, type ReactNode, useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useEndings } from '../../api/overview.ts';
@@ -91,7 +91,7 @@ export function DetailPage() {
       />
       {!series && !error && <ChartSkeleton />}
       {series && (
-        <Suspense fallback={<ChartSkeleton />}>
+        <>
           <Charts {...{ series, filters, unit }}>
             {users && filters.username === '' && (
               <UserUsageCard users={users} logOf={({ username }) => logAddress({ ...filters, username }, {})} />
@@ -99,7 +99,7 @@ export function DetailPage() {
           </Charts>
           {filters.username === '' && <Endings {...{ series, filters, unit }} />}
           <CacheCard filters={rangeOf(filters)} username={filters.username} isOfAll={admin} />
-        </Suspense>
+        </>
       )}
     </Page>
   );
@@ -113,10 +113,10 @@ function Endings({ series, filters, unit }: Omit<ChartsProps, 'children'>) {
   if (!data) return <ChartSkeleton />;
   return (
     <div className={styles.grid}>
-      <div className={styles.cell}>
+      <div className={styles.wide}>
         <OutcomeCard overview={data} series={series} period={data.period} />
       </div>
-      <div className={styles.cell}>
+      <div className={styles.wide}>
         <LatencyCard overview={data} series={series} period={data.period} />
       </div>
     </div>

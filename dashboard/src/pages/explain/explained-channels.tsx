@@ -1,16 +1,18 @@
-import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Badge, makeStyles, Text, tokens, typographyStyles } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import type { ExplanationView } from '../../api/explain.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { useIsMobile } from '../../state/media.ts';
 import { objectPath } from '../../state/object-path.ts';
 
 type Channel = ExplanationView['channels'][number];
 
 const useStyles = makeStyles({
   note: { color: tokens.colorNeutralForeground3 },
+  below: { ...typographyStyles.caption1, color: tokens.colorNeutralForeground3 },
 });
 
 /** Those that would be tried, and those that list the model and would not, with the reason. */
@@ -18,6 +20,7 @@ export function ExplainedChannels({ view: { channels, retries } }: { view: Expla
   const { t } = useTranslation('explain');
   const styles = useStyles();
   const format = useFormat();
+  const isMobile = useIsMobile();
   const listed = channels.filter(({ reasons }) => !reasons.some(({ code }) => code === 'explain.modelNotListed'));
   const others = channels.length - listed.length;
   return (
@@ -25,17 +28,26 @@ export function ExplainedChannels({ view: { channels, retries } }: { view: Expla
       {listed.length > 0 && (
         <SmallTable
           label={t('channels.title')}
-          isWide
-          columns={['name', 'turn', 'chance', 'why'].map((key) => ({ title: t(`channels.${key}`) }))}
+          columns={[
+            { title: t('channels.name') },
+            { title: t('channels.turn'), isWord: true },
+            { title: t('channels.chance'), isWord: true },
+            ...(isMobile ? [] : [{ title: t('channels.why') }]),
+          ]}
           rows={listed.map((channel) => ({
             key: String(channel.id),
             cells: [
-              <TextLink key="name" to={objectPath.channel(channel.id)}>
-                {channel.name}
-              </TextLink>,
+              <div key="name">
+                <TextLink to={objectPath.channel(channel.id)}>{channel.name}</TextLink>
+                {isMobile && (
+                  <div className={styles.below}>
+                    <Why channel={channel} />
+                  </div>
+                )}
+              </div>,
               <Turn key="turn" channel={channel} />,
               channel.turn === null ? '–' : format.percent(channel.chance),
-              <Why key="why" channel={channel} />,
+              ...(isMobile ? [] : [<Why key="why" channel={channel} />]),
             ],
           }))}
         />

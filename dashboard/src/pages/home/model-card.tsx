@@ -6,7 +6,7 @@ import { useStatus } from '../../api/status.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { useCompactNumber } from '../../state/compact-number.ts';
+import { contextSize } from '../../state/compact-number.ts';
 import { useIsMobile } from '../../state/media.ts';
 import { usePriceText } from '../../state/price-text.ts';
 import { priceOf } from '../pricing/price.ts';
@@ -24,13 +24,12 @@ const shown = 8;
 export function ModelCard({ rows, groupRatio }: { rows: PriceRow[]; groupRatio: number }) {
   const { t } = useTranslation('home');
   const styles = useStyles();
-  const compact = useCompactNumber();
   const isMobile = useIsMobile();
   const priceTexts = usePriceTexts(groupRatio);
   const [typed, setTyped] = useState('');
   const words = typed.trim().toLowerCase();
   const hits = rows.filter(({ model_name, maker }) => `${model_name} ${maker}`.toLowerCase().includes(words));
-  const context = ({ context_window: size }: PriceRow) => (size > 0 ? compact(size) : '–');
+  const context = ({ context_window: size }: PriceRow) => (size > 0 ? contextSize(size) : '–');
   return (
     <SectionCard
       title={t('model.title')}

@@ -45,7 +45,7 @@ function Money({ quota }: { quota: number }) {
 function Place({ subject, id }: Difference) {
   const { t } = useTranslation('ledger');
   const name = t(`subject.${subject}`, { id });
-  return subject === 'user' || subject === 'channel' ? (
+  return subject === 'user' || subject === 'channel' || subject === 'token' ? (
     <TextLink to={objectPath[subject](Number(id))}>{name}</TextLink>
   ) : (
     name

@@ -7,6 +7,7 @@ import { useNotify } from '../../components/feedback/notify.tsx';
 import { UntilLoaded } from '../../components/feedback/until-loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
+import { useFormat } from '../../state/format.ts';
 import { DifferenceTable } from './difference-table.tsx';
 import { ProofState } from './proof-state.tsx';
 import { ProofTable } from './proof-table.tsx';
@@ -20,6 +21,7 @@ export function LedgerPage() {
   const { t } = useTranslation('ledger');
   const styles = useStyles();
   const notify = useNotify();
+  const format = useFormat();
   const reading = useQuery(ledgerProofOptions);
   const { data } = reading;
   const latest = data?.proofs[0];
@@ -59,7 +61,10 @@ export function LedgerPage() {
       {latest && latest.difference_count > 0 && (
         <SectionCard
           title={t('difference.title')}
-          purpose={t('difference.purpose', { count: latest.difference_count })}
+          purpose={t('difference.purpose', {
+            count: latest.difference_count,
+            figures: format.number(latest.difference_count),
+          })}
         >
           <DifferenceTable differences={latest.differences} />
         </SectionCard>

@@ -33,7 +33,9 @@ export function ProofState({ proof }: { proof: LedgerProof | undefined }) {
         <MessageBarTitle>
           {ok ? t('state.ok', { time: format.time(at) }) : t('state.wrong', { time: format.time(at) })}
         </MessageBarTitle>
-        {difference_count > 0 ? t('state.differences', { count: difference_count }) : t('state.checked', counts)}{' '}
+        {difference_count > 0
+          ? t('state.differences', { count: difference_count, figures: format.number(difference_count) })
+          : t('state.checked', counts)}{' '}
         {strays.parked > 0 && t('state.parked', { count: strays.parked })}{' '}
         {strays.booked > 0 && t('state.booked', { count: strays.booked })}
       </MessageBarBody>

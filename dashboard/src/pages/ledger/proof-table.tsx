@@ -18,15 +18,15 @@ export function ProofTable({ proofs }: { proofs: LedgerProof[] }) {
         cells: [
           format.time(at),
           <Badge key="result" appearance="tint" color={ok ? 'success' : 'danger'}>
-            {ok ? t('last.ok') : t('last.wrong', { count: difference_count })}
+            {ok ? t('last.ok') : t('last.wrong', { count: difference_count, figures: format.number(difference_count) })}
           </Badge>,
           format.number(Object.values(checked).reduce((sum, rows) => sum + rows, 0)),
-          durationText(took_ms),
+          took_ms < 1000
+            ? t('last.milliseconds', { ms: took_ms })
+            : t('last.seconds', { seconds: (took_ms / 1000).toFixed(1) }),
           by || t('last.nightly'),
         ],
       }))}
     />
   );
 }
-
-const durationText = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);

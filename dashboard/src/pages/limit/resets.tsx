@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../state/format.ts';
+import { spaced } from '../../state/relative-time.ts';
 
 const steps = [
   { unit: 'day', seconds: 86_400, from: 2 * 86_400 },
@@ -15,6 +16,6 @@ export function Resets({ at, isSentence = false }: { at: number; isSentence?: bo
   const left = Math.max(0, at - Date.now() / 1000);
   const { unit, seconds } = steps.find(({ from }) => left >= from) ?? steps[2];
   const relative = new Intl.RelativeTimeFormat(i18n.language, { style: 'short' });
-  const when = relative.format(Math.ceil(left / seconds), unit);
+  const when = spaced(relative.format(Math.ceil(left / seconds), unit));
   return <span title={format.time(at)}>{isSentence ? t('resets', { when }) : when}</span>;
 }

@@ -1,4 +1,4 @@
-import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Badge, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Limit } from '../../../../core/schemas/limit.ts';
@@ -21,7 +21,7 @@ export function useLimitColumns({ isOfOne }: { isOfOne: boolean }): Column<Limit
         sort: 'subject_kind',
         title: t('field.subject'),
         grow: 1.3,
-        minWidth: 150,
+        minWidth: 130,
         name: text.subject,
         isInteractive: true,
         cell: (limit) => <SubjectName limit={limit} />,
@@ -31,19 +31,20 @@ export function useLimitColumns({ isOfOne }: { isOfOne: boolean }): Column<Limit
         sort: 'measure',
         title: t('field.rule'),
         grow: 1.2,
-        minWidth: 170,
+        minWidth: 150,
         cell: (limit) => text.rule(limit),
       },
       {
         key: 'used',
         title: t('field.used'),
         grow: 1.6,
-        minWidth: 210,
+        minWidth: 230,
         isInteractive: true,
         cell: (limit) => <LimitUse limit={limit} isOfOne={isOfOne} />,
       },
       {
         key: 'resets',
+        hiddenBelow: 1200,
         title: t('field.resets'),
         grow: 0.7,
         minWidth: 96,
@@ -85,6 +86,8 @@ export function StateBadge({ limit: { enabled } }: { limit: Pick<Limit, 'enabled
 const useStyles = makeStyles({
   use: { display: 'flex', flexDirection: 'column', gap: '4px', width: '100%', minWidth: 0, padding: '6px 0' },
   quiet: { color: tokens.colorNeutralForeground3 },
+  // It stands alone here, elsewhere it ends a sentence.
+  sentence: { '::first-letter': { textTransform: 'uppercase' } },
 });
 
 interface LimitUseProps {
@@ -116,7 +119,7 @@ export function LimitUse({ limit, isOfOne, hasReset = false }: LimitUseProps) {
       )}
       <LimitBar limit={limit} use={use} />
       {hasReset && (
-        <Text size={200} className={styles.quiet}>
+        <Text size={200} block className={mergeClasses(styles.quiet, styles.sentence)}>
           <Resets at={use.resets_at} isSentence />
         </Text>
       )}

@@ -33,7 +33,7 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
     const user: Column<Log> = {
       key: 'username',
       title: t('field.username'),
-      grow: 20,
+      grow: 12,
       minWidth: 62,
       isInteractive: true,
       cell: (log) =>
@@ -46,7 +46,7 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
     const channel: Column<Log> = {
       key: 'channel',
       title: t('field.channel'),
-      grow: 20,
+      grow: 12,
       minWidth: 66,
       isInteractive: true,
       cell: (log) =>
@@ -57,21 +57,27 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
         ),
     };
     const columns: Column<Log>[] = [
-      { key: 'status', title: t('field.status'), grow: 0, minWidth: 112, cell: (log) => <LogState log={log} /> },
+      {
+        key: 'status',
+        title: t('field.status'),
+        grow: 0,
+        minWidth: isNarrow ? 100 : 130,
+        cell: (log) => <LogState log={log} />,
+      },
       {
         key: 'time',
         title: t('field.time'),
         grow: 0,
-        minWidth: 82,
+        minWidth: 88,
         cell: (log) => <span title={format.time(log.created_at)}>{momentOf(log.created_at)}</span>,
       },
       ...(isAdmin ? [user] : []),
       {
         key: 'token',
         title: t('field.token'),
-        grow: 12,
+        grow: 8,
         minWidth: 64,
-        isHidden: isNarrow,
+        hiddenBelow: 1200,
         isInteractive: true,
         cell: (log) => <TokenName log={log} />,
       },
@@ -79,11 +85,12 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
         key: 'model',
         title: t('field.model'),
         grow: 40,
-        minWidth: 100,
+        minWidth: 88,
         name: (log) => log.model_name,
         canRunOn: (log) => log.model_name === '',
         isInteractive: true,
-        cell: (log) => (log.model_name ? <ModelName log={log} /> : <Words text={log.content} isLong />),
+        cell: (log) =>
+          log.model_name ? <ModelName log={log} /> : <Words text={log.content} maxWidth="min(560px, 36vw)" />,
       },
       ...(isAdmin ? [channel] : []),
       {
@@ -93,18 +100,23 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
         minWidth: 92,
         canRunOn: (log) => log.type !== logType.consume,
         cell: (log) =>
-          log.type === logType.error && log.model_name !== '' ? <Words text={log.content} /> : counts(log),
+          log.type === logType.error && log.model_name !== '' ? (
+            <Words text={log.content} maxWidth={isNarrow ? '108px' : 'min(320px, 19.8vw)'} />
+          ) : (
+            counts(log)
+          ),
       },
       {
         key: 'first',
         title: t('field.first'),
         grow: 0,
         minWidth: 78,
-        isHidden: isNarrow,
+        hiddenBelow: 1200,
         cell: (log) => <FirstTokenBadge log={log} />,
       },
       {
         key: 'duration',
+        hiddenBelow: 1200,
         title: t('field.duration'),
         grow: 0,
         minWidth: 68,
@@ -165,13 +177,18 @@ function useMoment(): (seconds: number) => string {
       hourCycle: 'h23',
     });
     const day = new Intl.DateTimeFormat(language, {
-      month: '2-digit',
+      // 03/11 is another day in every country.
+      month: language === 'zh-CN' ? '2-digit' : 'short',
       day: '2-digit',
       hour: '2-digit',
       minute: '2-digit',
       hourCycle: 'h23',
     });
-    const year = new Intl.DateTimeFormat(language, { year: 'numeric', month: '2-digit', day: '2-digit' });
+    const year = new Intl.DateTimeFormat(language, {
+      year: 'numeric',
+      month: language === 'zh-CN' ? '2-digit' : 'short',
+      day: '2-digit',
+    });
     const now = new Date();
     return (seconds) => {
       const time = new Date(seconds * 1000);
@@ -194,8 +211,7 @@ function ModelName({ log: { model_name: name, type } }: { log: Log }) {
 }
 
 /** As far as the empty columns beside it reach, on a window of any width. */
-function Words({ text, isLong = false }: { text: string; isLong?: boolean }) {
-  const maxWidth = isLong ? 'min(560px, 36vw)' : 'min(320px, 18vw)';
+function Words({ text, maxWidth }: { text: string; maxWidth: string }) {
   return (
     <Text truncate wrap={false} block size={200} title={text} style={{ flexShrink: 0, maxWidth }}>
       {text}

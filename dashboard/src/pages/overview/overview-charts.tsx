@@ -1,10 +1,9 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { logType } from '../../../../core/schemas/log-type.ts';
 import type { ObjectOverview } from '../../../../core/schemas/overview.ts';
-import { WaitingSkeleton } from '../../components/object/waiting-skeleton.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { type LogSelection, requestsPath } from '../../state/object-path.ts';
@@ -43,13 +42,11 @@ interface OverviewChartsProps {
 export function OverviewCharts(props: OverviewChartsProps) {
   const styles = useStyles();
   return (
-    <Suspense fallback={<WaitingSkeleton />}>
-      <div className={styles.grid}>
-        <OutcomeCard {...props} />
-        <SpendCard {...props} />
-        <LatencyCard {...props} />
-      </div>
-    </Suspense>
+    <div className={styles.grid}>
+      <OutcomeCard {...props} />
+      <SpendCard {...props} />
+      <LatencyCard {...props} />
+    </div>
   );
 }
 

@@ -20,6 +20,7 @@ import { type Period, periodOf } from './period.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { TopCard, type TopList } from './top-card.tsx';
 import { useFigures } from './use-figures.ts';
+import { useLater } from './use-later.ts';
 import { usePeriod } from './use-period.ts';
 import { useSeries } from './use-series.ts';
 
@@ -70,23 +71,26 @@ function Content({ overview }: { overview: SystemOverview & { period: Period } }
   const { period } = overview;
   const series = useSeries(overview, period.unit);
   const figures = useFigures(overview, { series, period });
+  const isLater = useLater();
   return (
     <>
       <FigureCards figures={figures} />
-      <div className={styles.grid}>
-        <div className={styles.urgent}>
-          <AttentionCard items={overview.attention} />
+      {isLater && (
+        <div className={styles.grid}>
+          <div className={styles.urgent}>
+            <AttentionCard items={overview.attention} />
+          </div>
+          <div className={mergeClasses(styles.column, styles.main)}>
+            <OverviewCharts {...{ overview, series, period }} />
+            <ChannelCard channels={overview.channels} />
+          </div>
+          <div className={mergeClasses(styles.column, styles.side)}>
+            <TopCard lists={topLists(overview)} tokenSpan="day" />
+            <FailureCard failures={overview.failures} />
+            <ChangeCard changes={overview.changes} />
+          </div>
         </div>
-        <div className={mergeClasses(styles.column, styles.main)}>
-          <OverviewCharts {...{ overview, series, period }} />
-          <ChannelCard channels={overview.channels} />
-        </div>
-        <div className={mergeClasses(styles.column, styles.side)}>
-          <TopCard lists={topLists(overview)} tokenSpan="day" />
-          <FailureCard failures={overview.failures} />
-          <ChangeCard changes={overview.changes} />
-        </div>
-      </div>
+      )}
     </>
   );
 }

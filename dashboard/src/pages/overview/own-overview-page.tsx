@@ -19,6 +19,7 @@ import { type Period, periodOf } from './period.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { TopCard, type TopList } from './top-card.tsx';
 import { useBalanceFigure, useFigures } from './use-figures.ts';
+import { useLater } from './use-later.ts';
 import { usePeriod } from './use-period.ts';
 import { useSeries } from './use-series.ts';
 
@@ -67,31 +68,34 @@ function Content({ overview }: { overview: OwnOverview & { period: Period } }) {
   const { period } = overview;
   const series = useSeries(overview, period.unit);
   const figures = useFigures(overview, { series, period });
+  const isLater = useLater();
   const balance = useBalanceFigure(overview);
   return (
     <>
       <FigureCards figures={[balance, ...figures.filter(({ key }) => key !== 'users')]} />
-      <div className={styles.grid}>
-        <div className={styles.column}>
-          <OverviewCharts {...{ overview, series, period }} />
-        </div>
-        <div className={styles.column}>
-          <Deferred>
-            <OwnLimits />
-          </Deferred>
-          <FailureCard failures={overview.failures} />
-          <TopCard lists={topLists(overview)} tokenSpan="week" />
-          <SectionCard
-            title={t('quickStart.title')}
-            purpose={t('quickStart.text')}
-            aside={<TextLink to="/token">{t('quickStart.tokens')}</TextLink>}
-          >
+      {isLater && (
+        <div className={styles.grid}>
+          <div className={styles.column}>
+            <OverviewCharts {...{ overview, series, period }} />
+          </div>
+          <div className={styles.column}>
             <Deferred>
-              <CallExample />
+              <OwnLimits />
             </Deferred>
-          </SectionCard>
+            <FailureCard failures={overview.failures} />
+            <TopCard lists={topLists(overview)} tokenSpan="week" />
+            <SectionCard
+              title={t('quickStart.title')}
+              purpose={t('quickStart.text')}
+              aside={<TextLink to="/token">{t('quickStart.tokens')}</TextLink>}
+            >
+              <Deferred>
+                <CallExample />
+              </Deferred>
+            </SectionCard>
+          </div>
         </div>
-      </div>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Badge, makeStyles, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import type { ModelFacts } from '../../../../core/schemas/model-fact.ts';
-import { useCompactNumber } from '../../state/compact-number.ts';
+import { contextSize } from '../../state/compact-number.ts';
 import { useFormat } from '../../state/format.ts';
 
 const useStyles = makeStyles({
@@ -21,9 +21,8 @@ export function ModelFactRow({ row }: { row: ModelFacts }) {
   const { t } = useTranslation('pricing');
   const styles = useStyles();
   const format = useFormat();
-  const compact = useCompactNumber();
   const size = (tokenCount: number) =>
-    tokenCount > 0 && <span title={t('context', { size: format.number(tokenCount) })}>{compact(tokenCount)}</span>;
+    tokenCount > 0 && <span title={t('context', { size: format.number(tokenCount) })}>{contextSize(tokenCount)}</span>;
   const kinds = (list: ModelFacts['input_modalities']) => list.map((one) => t(`modality.${one}`)).join(', ');
   const facts = [
     { key: 'context', value: size(row.context_window) },

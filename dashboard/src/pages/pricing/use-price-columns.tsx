@@ -5,7 +5,7 @@ import { isPricedBySecond } from '../../../../core/schemas/video-price.ts';
 import { useStatus } from '../../api/status.ts';
 import type { Column, RowCard } from '../../components/list/column.ts';
 import { RatioBadge } from '../../components/ratio-badge.tsx';
-import { useCompactNumber } from '../../state/compact-number.ts';
+import { contextSize } from '../../state/compact-number.ts';
 import { useFormat } from '../../state/format.ts';
 import { usePriceText } from '../../state/price-text.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
@@ -33,7 +33,6 @@ export function usePriceColumns(options: PriceColumnOptions): {
   const { quota_per_unit: quotaPerUnit } = useStatus();
   const money = usePriceText();
   const format = useFormat();
-  const compact = useCompactNumber();
   return useMemo(() => {
     const groupRatio = group?.ratio ?? 1;
     const price = (row: PriceLine) => priceOf(row, { groupRatio, unit, quotaPerUnit });
@@ -57,23 +56,39 @@ export function usePriceColumns(options: PriceColumnOptions): {
     };
     return {
       columns: [
-        { key: 'model', title: t('field.model'), grow: 2.6, minWidth: 240, cell: (row) => <ModelName row={row} /> },
+        { key: 'model', title: t('field.model'), grow: 2.6, minWidth: 220, cell: (row) => <ModelName row={row} /> },
         {
           key: 'context',
+          hiddenBelow: 1200,
           title: t('field.context'),
           grow: 0.7,
           minWidth: 88,
           isNumber: true,
           cell: ({ context_window: size }) =>
-            size > 0 ? <span title={t('context', { size: format.number(size) })}>{compact(size)}</span> : t('none'),
+            size > 0 ? <span title={t('context', { size: format.number(size) })}>{contextSize(size)}</span> : t('none'),
         },
-        { key: 'kind', title: t('field.kind'), grow: 0.7, minWidth: 90, cell: (row) => <KindBadge row={row} /> },
+        {
+          key: 'kind',
+          hiddenBelow: 1400,
+          title: t('field.kind'),
+          grow: 0.7,
+          minWidth: 90,
+          cell: (row) => <KindBadge row={row} />,
+        },
         { key: 'input', title: t('field.input', { unit }), minWidth: 108, isNumber: true, cell: input },
         { key: 'cached', title: t('field.cached', { unit }), minWidth: 108, isNumber: true, cell: cached },
         { key: 'output', title: t('field.output', { unit }), minWidth: 108, isNumber: true, cell: output },
-        { key: 'ratio', title: t('field.ratio'), grow: 1.2, minWidth: 120, cell: (row) => <Ratios row={row} /> },
+        {
+          key: 'ratio',
+          hiddenBelow: 1400,
+          title: t('field.ratio'),
+          grow: 1.2,
+          minWidth: 120,
+          cell: (row) => <Ratios row={row} />,
+        },
         {
           key: 'groups',
+          hiddenBelow: 1400,
           title: t('field.groups'),
           grow: 1.3,
           minWidth: 130,
@@ -83,6 +98,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
           ? [
               {
                 key: 'source',
+                hiddenBelow: 1400 as const,
                 title: t('field.source'),
                 minWidth: 96,
                 cell: (row: PriceLine) => t(`source.${row.price_source}`),
@@ -106,7 +122,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
         </>
       ),
     };
-  }, [groups, group, unit, quotaPerUnit, isOperator, money, format, compact, t]);
+  }, [groups, group, unit, quotaPerUnit, isOperator, money, format, t]);
 }
 
 const useStyles = makeStyles({

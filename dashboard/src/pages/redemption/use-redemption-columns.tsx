@@ -12,13 +12,13 @@ export function useRedemptionColumns(): Column<Redemption>[] {
   const format = useFormat();
   return useMemo(
     () => [
-      { key: 'id', sort: 'id', title: t('field.id'), grow: 0.4, minWidth: 64, cell: ({ id }) => id },
+      { key: 'id', hiddenBelow: 1400, sort: 'id', title: t('field.id'), grow: 0.4, minWidth: 64, cell: ({ id }) => id },
       {
         key: 'name',
         sort: 'name',
         title: t('field.name'),
         grow: 1.4,
-        minWidth: 120,
+        minWidth: 112,
         cell: ({ name }) => (
           <Text weight="semibold" truncate wrap={false} block title={name}>
             {name}
@@ -30,7 +30,7 @@ export function useRedemptionColumns(): Column<Redemption>[] {
         sort: 'status',
         title: t('field.status'),
         grow: 0.7,
-        minWidth: 88,
+        minWidth: 76,
         cell: (redemption) => <StatusBadge redemption={redemption} />,
       },
       {
@@ -44,7 +44,7 @@ export function useRedemptionColumns(): Column<Redemption>[] {
         key: 'quota',
         sort: 'quota',
         title: t('field.quota'),
-        minWidth: 96,
+        minWidth: 80,
         isNumber: true,
         cell: ({ quota }) => format.quota(quota),
       },
@@ -58,6 +58,7 @@ export function useRedemptionColumns(): Column<Redemption>[] {
       },
       {
         key: 'created',
+        hiddenBelow: 1400,
         sort: 'created_time',
         title: t('field.created'),
         grow: 1.3,
@@ -66,6 +67,7 @@ export function useRedemptionColumns(): Column<Redemption>[] {
       },
       {
         key: 'usedBy',
+        hiddenBelow: 1200,
         title: t('field.usedBy'),
         grow: 0.8,
         minWidth: 96,

@@ -73,7 +73,8 @@ function OtherSteps({ steps }: { steps: FirstSteps | undefined }) {
         text={token ? t('key.done', { name: token.name }) : t('key.text')}
         state={stateOf(channel !== undefined && token !== undefined, channel !== undefined)}
       >
-        {channel && !request && (token ? <KeyStep token={token} channel={channel} /> : <CreateKey />)}
+        {channel && !token && <CreateKey />}
+        {channel && token && !request && <KeyStep token={token} channel={channel} />}
       </StepCard>
       <StepCard
         number={4}

@@ -44,6 +44,7 @@ export function useTaskColumns({ isAdmin: admin, onShow }: TaskColumnOptions): C
       ...(admin ? forAdmins : []),
       {
         key: 'platform',
+        hiddenBelow: 1400,
         title: t('field.platform'),
         grow: 0.5,
         minWidth: 56,
@@ -56,7 +57,14 @@ export function useTaskColumns({ isAdmin: admin, onShow }: TaskColumnOptions): C
         minWidth: 72,
         cell: ({ action }) => t([`action.${action}`, 'unknown']),
       },
-      { key: 'id', title: t('field.id'), grow: 1.2, minWidth: 80, cell: ({ task_id: id }) => <WorkText text={id} /> },
+      {
+        key: 'id',
+        hiddenBelow: 1400,
+        title: t('field.id'),
+        grow: 1.2,
+        minWidth: 80,
+        cell: ({ task_id: id }) => <WorkText text={id} />,
+      },
       {
         key: 'input',
         title: t('field.input'),
@@ -73,6 +81,7 @@ export function useTaskColumns({ isAdmin: admin, onShow }: TaskColumnOptions): C
       },
       {
         key: 'progress',
+        hiddenBelow: 1200,
         title: t('field.progress'),
         grow: 0.8,
         minWidth: 76,
@@ -80,6 +89,7 @@ export function useTaskColumns({ isAdmin: admin, onShow }: TaskColumnOptions): C
       },
       {
         key: 'duration',
+        hiddenBelow: 1200,
         title: t('field.duration'),
         grow: 0.6,
         minWidth: 80,

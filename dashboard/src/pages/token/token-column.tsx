@@ -36,7 +36,14 @@ export function useTokenColumns(): Column<Token>[] {
         minWidth: 84,
         cell: (token) => <TokenBadge token={token} />,
       },
-      { key: 'key', title: t('field.key'), grow: 1.1, minWidth: 130, cell: (token) => <MaskedKey token={token} /> },
+      {
+        key: 'key',
+        hiddenBelow: 1200,
+        title: t('field.key'),
+        grow: 1.1,
+        minWidth: 130,
+        cell: (token) => <MaskedKey token={token} />,
+      },
       {
         key: 'quota',
         sort: 'used_quota',
@@ -66,6 +73,7 @@ export function useTokenColumns(): Column<Token>[] {
       },
       {
         key: 'created',
+        hiddenBelow: 1400,
         sort: 'created_time',
         title: t('field.created'),
         minWidth: 100,
@@ -73,6 +81,7 @@ export function useTokenColumns(): Column<Token>[] {
       },
       {
         key: 'used',
+        hiddenBelow: 1200,
         sort: 'accessed_time',
         title: t('field.lastUsed'),
         minWidth: 100,

@@ -14,6 +14,7 @@ export function useUserColumns(): Column<User>[] {
     () => [
       {
         key: 'id',
+        hiddenBelow: 1200,
         sort: 'id',
         title: t('field.id'),
         grow: 0.2,
@@ -53,6 +54,7 @@ export function useUserColumns(): Column<User>[] {
       },
       {
         key: 'invitation',
+        hiddenBelow: 1400,
         title: t('field.invitation'),
         grow: 1.2,
         minWidth: 230,
@@ -60,6 +62,7 @@ export function useUserColumns(): Column<User>[] {
       },
       {
         key: 'role',
+        hiddenBelow: 1200,
         sort: 'role',
         title: t('field.role'),
         grow: 0.4,

@@ -59,7 +59,7 @@ function useCreditColumns(): Column<UserCreditEntry>[] {
   return useMemo(
     () => [
       { key: 'time', title: t('credit.time'), minWidth: 110, cell: ({ time }) => <When seconds={time} /> },
-      { key: 'kind', title: t('credit.kind'), minWidth: 120, cell: ({ kind }) => t(`creditKind.${kind}`) },
+      { key: 'kind', title: t('credit.kind'), minWidth: 104, cell: ({ kind }) => t(`creditKind.${kind}`) },
       {
         key: 'amount',
         title: t('credit.amount'),
@@ -68,8 +68,8 @@ function useCreditColumns(): Column<UserCreditEntry>[] {
         cell: (row) => change(row, format),
       },
       { key: 'state', title: t('field.status'), minWidth: 90, cell: (row) => <State row={row} /> },
-      { key: 'note', title: t('credit.details'), grow: 2.4, minWidth: 200, cell: ({ note }) => note || '–' },
-      { key: 'by', title: t('credit.by'), minWidth: 100, cell: ({ by }) => by || '–' },
+      { key: 'note', title: t('credit.details'), grow: 2.4, minWidth: 140, cell: ({ note }) => note || '–' },
+      { key: 'by', title: t('credit.by'), minWidth: 90, cell: ({ by }) => by || '–' },
     ],
     [t, format],
   );

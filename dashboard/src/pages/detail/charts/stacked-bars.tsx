@@ -77,7 +77,7 @@ export function StackedBars<B extends Pick<Bucket, 'start'>, K extends string>(p
       <div ref={ref}>
         {isWide ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-          <section className={styles.scroll} aria-label={title} tabIndex={0}>
+          <section ref={showEnd} className={styles.scroll} aria-label={title} tabIndex={0}>
             {chart}
           </section>
         ) : (
@@ -87,6 +87,11 @@ export function StackedBars<B extends Pick<Bucket, 'start'>, K extends string>(p
       <ChartLegend parts={parts} />
     </>
   );
+}
+
+/** The latest time is what is looked for first. */
+function showEnd(element: HTMLElement | null): void {
+  if (element) element.scrollLeft = element.scrollWidth;
 }
 
 type CalloutProps<B, K extends string> = StackedBarsProps<B, K> & { piece: Piece<B, K> | undefined };

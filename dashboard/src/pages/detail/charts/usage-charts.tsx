@@ -6,6 +6,7 @@ import { objectPath } from '../../../state/object-path.ts';
 import { callColor, modelColor, tokenColor } from '../chart-color.ts';
 import type { Bucket, UsageSeries } from '../usage-series.ts';
 import { chartHeight, chartMargins, ticksOf, useChartRoom, useChartStyles } from './chart-frame.ts';
+import { ChartLegend, type ChartPart } from './chart-legend.tsx';
 import { StackedBars } from './stacked-bars.tsx';
 
 /** What the rows behind a part of a chart have in common. */
@@ -31,12 +32,7 @@ export function SpendChart({ series, timeOf, onDrill }: ChartProps) {
     <StackedBars
       title={t('chart.spend')}
       buckets={series.buckets}
-      parts={series.models.map(({ name }) => ({
-        key: name,
-        name: name || t('others'),
-        color: modelColor(name),
-        ...(name && { to: objectPath.model(name) }),
-      }))}
+      parts={modelParts(series, t('others'))}
       amountOf={(bucket, name) => bucket.models.get(name)?.quota ?? 0}
       textOf={format.cost}
       scale={scale}
@@ -103,26 +99,40 @@ export function ShareChart({ series, onDrill }: Omit<ChartProps, 'timeOf'>) {
   const { t } = useTranslation('detail');
   const styles = useChartStyles();
   const format = useFormat();
+  const parts = modelParts(series, t('others'));
   return (
-    <div className={styles.chart}>
-      <ResponsiveContainer>
-        <DonutChart
-          height={chartHeight}
-          innerRadius={70}
-          hideLabels
-          valueInsideDonut={format.quota(series.total.quota)}
-          legendProps={{ allowFocusOnLegends: true, overflowText: t('more') }}
-          data={{
-            chartData: series.models.map(({ name, sums }) => ({
-              legend: name || t('others'),
-              data: sums.quota,
-              color: modelColor(name),
-              yAxisCalloutData: format.cost(sums.quota),
-              onClick: () => onDrill({ model: name }),
-            })),
-          }}
-        />
-      </ResponsiveContainer>
-    </div>
+    <>
+      <div className={styles.chart}>
+        <ResponsiveContainer>
+          <DonutChart
+            height={chartHeight}
+            innerRadius={70}
+            hideLabels
+            hideLegend
+            valueInsideDonut={format.quota(series.total.quota)}
+            data={{
+              chartData: series.models.map(({ name, sums }) => ({
+                legend: name || t('others'),
+                data: sums.quota,
+                color: modelColor(name),
+                yAxisCalloutData: format.cost(sums.quota),
+                onClick: () => onDrill({ model: name }),
+              })),
+            }}
+          />
+        </ResponsiveContainer>
+      </div>
+      <ChartLegend parts={parts} />
+    </>
   );
+}
+
+/** The colors of models and where each model is looked at; what is left over has no page. */
+function modelParts({ models }: UsageSeries, others: string): ChartPart[] {
+  return models.map(({ name }) => ({
+    key: name,
+    name: name || others,
+    color: modelColor(name),
+    ...(name && { to: objectPath.model(name) }),
+  }));
 }
