@@ -24,5 +24,5 @@ export function useRelativeTime(): (seconds: number, now?: number) => string {
   );
 }
 
-/** `5 天后` as all other figures of a Chinese text, not `5天后`. */
+/** A blank between a figure and the Chinese word behind it, as in all other texts. */
 export const spaced = (text: string): string => text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ');
