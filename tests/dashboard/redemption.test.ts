@@ -32,9 +32,9 @@ describe('the redemption page', () => {
     await page.getByText('还没有兑换码').waitFor();
     await page.getByRole('button', { name: '添加兑换码' }).first().click();
     const drawer = page.getByRole('dialog');
-    expect(await page.locator('input[name=quota]').inputValue()).toBe('100000');
+    expect(await page.locator('input[name=quota]').inputValue()).toBe('0.2');
     expect(await page.locator('input[name=count]').inputValue()).toBe('1');
-    await page.getByText('等价金额：$0.20').waitFor();
+    await page.getByText('100,000 单位').waitFor();
     await page.locator('input[name=count]').fill('101');
     await page.locator('input[name=quota]').fill('0');
     await page.locator('input[name=name]').fill('一个比二十个字符还要长得多的兑换码的名称');
@@ -45,7 +45,7 @@ describe('the redemption page', () => {
     expect(await codes()).toEqual([]);
     await inspect('redemption-editor-errors');
     await page.locator('input[name=count]').fill('3');
-    await page.locator('input[name=quota]').fill('500000');
+    await page.locator('input[name=quota]').fill('1');
     await page.locator('input[name=name]').fill('');
     await page.locator('input[name=expires]').fill('');
     await drawer.getByRole('button', { name: '生成', exact: true }).click();
@@ -97,7 +97,7 @@ describe('the redemption page', () => {
     await page.getByRole('button', { name: '撤销' }).click();
     await free.getByText('未使用').waitFor();
     await free.getByRole('button', { name: '编辑' }).click();
-    await page.locator('input[name=quota]').fill('2000');
+    await page.locator('input[name=quota]').fill('0.004');
     await page.getByRole('button', { name: '保存' }).click();
     await page.getByText('兑换码更新成功！').waitFor();
     await page.getByRole('checkbox', { name: '选择“spring”' }).first().click();

@@ -58,7 +58,7 @@ describe('the token page', () => {
     await page.getByText('此项必填').first().waitFor();
     await page.locator('input[name=name]').fill('ci');
     await page.getByRole('button', { name: '$10.00', exact: true }).click();
-    await page.getByText('等价金额：$10.00').waitFor();
+    await page.getByText('5,000,000 单位').waitFor();
     await page.locator('input[name=expires]').fill('tomorrow');
     await page.locator('input[name=count]').fill('2');
     await page.getByText('过期时间格式错误！').first().waitFor();

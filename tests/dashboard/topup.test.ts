@@ -123,11 +123,11 @@ describe('the wallet', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/register\?aff=Ab12$/);
     await page.getByRole('button', { name: '划转到余额' }).click();
     const amount = page.getByRole('spinbutton', { name: '划转额度' });
-    await amount.fill('1000');
+    await amount.fill('0.5');
     await page.getByText('划转额度最低为 $1.00').waitFor();
-    await amount.fill('800000');
+    await amount.fill('1.6');
     await page.getByText('划转额度不能超过 $1.50').waitFor();
-    await amount.fill('600000');
+    await amount.fill('1.2');
     await page.getByRole('button', { name: '划转', exact: true }).click();
     await page.getByText('划转成功！').waitFor();
     await page.getByText('$1.20').waitFor();

@@ -120,13 +120,13 @@ describe('the users page', () => {
     expect(await page.getByLabel('GitHub').isEditable()).toBe(false);
     await page.getByRole('button', { name: '保存' }).click();
     await page.getByText('没有任何修改！').waitFor();
-    await page.locator('input[name=quota]').fill('1.5');
+    await page.locator('input[name=quota]').fill('');
     await page.getByRole('button', { name: '保存' }).click();
-    await page.getByText('额度须为整数').first().waitFor();
+    await page.getByText('请输入额度').first().waitFor();
     // A call of the user is booked while the form is open.
     await gateway.app.services.users.adjustQuota(systemActor, { id: bob?.id ?? 0, amount: -1000, note: '' });
-    await page.locator('input[name=quota]').fill('3000000');
-    await page.getByText('等价金额：$6.00').waitFor();
+    await page.locator('input[name=quota]').fill('6');
+    await page.getByText('3,000,000 单位').waitFor();
     await page.locator('input[name=display_name]').fill('Bob B');
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await page.getByRole('button', { name: '保存' }).click();

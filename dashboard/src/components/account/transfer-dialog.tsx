@@ -1,4 +1,4 @@
-import { Field, Input } from '@fluentui/react-components';
+import { Field } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStatus } from '../../api/status.ts';
@@ -6,6 +6,7 @@ import { useWalletActions } from '../../api/wallet.ts';
 import { useFormat } from '../../state/format.ts';
 import { useNotify } from '../feedback/notify.tsx';
 import { FormDialog } from '../feedback/panel-dialog.tsx';
+import { MoneyInput } from '../form/money-input.tsx';
 
 /** Moves earnings from invitations to the balance: as much as there is, or less. */
 export function TransferDialog({ pending, onClose }: { pending: number; onClose: () => void }) {
@@ -14,14 +15,14 @@ export function TransferDialog({ pending, onClose }: { pending: number; onClose:
   const notify = useNotify();
   const { quota_per_unit: perUnit } = useStatus();
   const { transferReward } = useWalletActions();
-  const [amount, setAmount] = useState(String(pending));
+  const [quota, setQuota] = useState(pending);
   const [isMoving, setMoving] = useState(false);
   // At least one unit (accounts spec, section 5).
   const min = Math.ceil(perUnit);
-  const quota = Number(amount || Number.NaN);
   const problem = problemOf();
 
   function problemOf(): string | undefined {
+    if (Number.isNaN(quota)) return t('transfer.missing');
     if (!Number.isSafeInteger(quota)) return t('transfer.whole');
     if (quota < perUnit) return t('transfer.min', { amount: format.quota(min) });
     return quota > pending ? t('transfer.max', { amount: format.quota(pending) }) : undefined;
@@ -52,9 +53,9 @@ export function TransferDialog({ pending, onClose }: { pending: number; onClose:
         label={t('transfer.amount')}
         hint={t('transfer.hint', { pending: format.quota(pending), min: format.quota(min) })}
         validationState={problem === undefined ? 'none' : 'error'}
-        validationMessage={problem ?? t('transfer.means', { amount: format.quota(quota) })}
+        validationMessage={problem}
       >
-        <Input type="number" value={amount} onChange={(_event, { value }) => setAmount(value)} />
+        <MoneyInput units={quota} onUnits={setQuota} />
       </Field>
     </FormDialog>
   );

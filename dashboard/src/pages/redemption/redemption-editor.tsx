@@ -60,13 +60,7 @@ export function RedemptionEditor({ redemption, onClose, onCreated }: RedemptionE
       onSubmit={save}
     >
       <TextField name="name" label={t('field.name')} hint={t('form.nameHint')} />
-      <QuotaField
-        name="quota"
-        label={t('field.quota')}
-        means={(amount) => t('form.quotaMeans', { amount })}
-        presetLabel={t('form.quotaPresets')}
-        isRequired
-      />
+      <QuotaField name="quota" label={t('field.quota')} presetLabel={t('form.quotaPresets')} isRequired />
       {!redemption && (
         <PresetField
           name="count"

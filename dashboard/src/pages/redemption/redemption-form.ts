@@ -12,7 +12,7 @@ export const redemptionFormSchema = z.object({
   /** Empty: the quota is its name (operations spec, section 5). */
   name: z.union([z.literal(''), redemptionCreateSchema.shape.name]),
   quota: z
-    .number({ error: 'redemption:form.quotaWhole' })
+    .number({ error: 'redemption:form.quotaMissing' })
     .int({ error: 'redemption:form.quotaWhole' })
     .min(1, { error: 'redemption:form.quotaLeast' }),
   count: z

@@ -67,7 +67,6 @@ export function TokenEditor({ token, onCreated, onClose, isPart = false }: Token
       <QuotaField
         name="remain_quota"
         label={t('field.quota')}
-        means={(amount) => t('form.quotaMeans', { amount })}
         presetLabel={t('form.quotaPresets')}
         isDisabled={isUnlimited}
       />

@@ -15,7 +15,7 @@ const { name, allow_ips, group } = tokenCreateSchema.shape;
 export const tokenFormSchema = z
   .object({
     name,
-    remain_quota: z.number({ error: 'token:form.quotaWhole' }).int({ error: 'token:form.quotaWhole' }),
+    remain_quota: z.number({ error: 'token:form.quotaMissing' }).int({ error: 'token:form.quotaWhole' }),
     unlimited_quota: z.boolean(),
     /** Empty is never. */
     expires: z.string().refine((text) => text.trim() === '' || readTimeText(text) !== undefined, {

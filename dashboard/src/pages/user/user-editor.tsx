@@ -1,6 +1,5 @@
 import { Divider, Field, Input } from '@fluentui/react-components';
 import { useState } from 'react';
-import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { type User, userUpdateSchema } from '../../../../core/schemas/user.ts';
@@ -9,9 +8,9 @@ import { useUserActions } from '../../api/user.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { PasswordField, SelectField, TextField } from '../../components/form/field.tsx';
 import { FormDrawer } from '../../components/form/form-drawer.tsx';
+import { MoneyField } from '../../components/form/money-field.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { FormSection } from '../../components/object/form-section.tsx';
-import { useFormat } from '../../state/format.ts';
 import { LoadedUser } from './loaded-user.tsx';
 
 const { username, display_name, password, group } = userUpdateSchema.shape;
@@ -25,7 +24,7 @@ const formSchema = z.object({
   password,
   email,
   group,
-  quota: z.number({ error: 'user:form.quotaWhole' }).int({ error: 'user:form.quotaWhole' }),
+  quota: z.number({ error: 'user:form.quotaMissing' }).int({ error: 'user:form.quotaWhole' }),
 });
 
 const boundAccounts = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id'] as const;
@@ -47,7 +46,6 @@ export function UserSettings({ id }: { id: number }) {
 
 function UserForm({ user, onClose, isPart = false }: { user: User; onClose: () => void; isPart?: boolean }) {
   const { t } = useTranslation('user');
-  const format = useFormat();
   const notify = useNotify();
   const { update } = useUserActions();
   const groups = useGroupNames().data ?? [];
@@ -59,7 +57,6 @@ function UserForm({ user, onClose, isPart = false }: { user: User; onClose: () =
     group: user.group,
     quota: user.quota,
   });
-  const quota = useWatch({ control: form.control, name: 'quota' });
   // A group that was taken from the list is still this account's.
   const choices = [...new Set([user.group, ...groups])].map((name) => ({ value: name, text: name }));
 
@@ -92,12 +89,7 @@ function UserForm({ user, onClose, isPart = false }: { user: User; onClose: () =
       />
       <TextField name="email" label={t('bound.email')} hint={t('form.emailHint')} />
       <SelectField name="group" label={t('field.group')} choices={choices} />
-      <TextField
-        name="quota"
-        type="number"
-        label={t('field.quota')}
-        hint={Number.isFinite(quota) ? t('form.quotaMeans', { amount: format.quota(quota) }) : undefined}
-      />
+      <MoneyField name="quota" label={t('field.quota')} />
       <Divider>{t('form.bound')}</Divider>
       {boundAccounts.map((name) => (
         <Field key={name} label={t(`bound.${name}`)}>
