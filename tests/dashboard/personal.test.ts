@@ -132,7 +132,8 @@ describe('the personal settings', () => {
     await open(path);
     await page.getByRole('combobox', { name: 'Notify by' }).click();
     await page.getByRole('option', { name: 'Webhook' }).click();
-    await page.getByLabel('Low-balance threshold').fill('250000');
+    await page.getByLabel('Low-balance threshold').fill('0.5');
+    await page.getByText('250,000 units').waitFor();
     await page.getByRole('switch', { name: 'Notify me when an image, music, or video task finishes' }).click();
     await page.getByRole('button', { name: 'Save notifications' }).click();
     await page.getByText('The webhook needs an address').first().waitFor();

@@ -10,9 +10,9 @@ import { useNotify } from '../../../components/feedback/notify.tsx';
 import { UntilLoaded } from '../../../components/feedback/until-loaded.tsx';
 import { PasswordField, SelectField, SwitchField, TextField } from '../../../components/form/field.tsx';
 import { Form } from '../../../components/form/form.tsx';
+import { MoneyField } from '../../../components/form/money-field.tsx';
 import { changedValues, useSchemaForm } from '../../../components/form/use-schema-form.ts';
 import { SectionCard } from '../../../components/section-card.tsx';
-import { useFormat } from '../../../state/format.ts';
 
 const useStyles = makeStyles({ button: { alignSelf: 'flex-start' } });
 
@@ -50,12 +50,11 @@ export function NotificationCard() {
 function NotificationForm({ self }: { self: User }) {
   const { t } = useTranslation('account');
   const styles = useStyles();
-  const format = useFormat();
   const notify = useNotify();
   const { changeSetting } = useSelfActions();
   const { quota_warning_threshold: stored, ...setting } = readStoredSetting(self.setting);
   const form = useSchemaForm(formSchema, { ...setting, webhook_secret: '', threshold: stored ?? Number.NaN });
-  const [type, threshold] = useWatch({ control: form.control, name: ['notify_type', 'threshold'] });
+  const type = useWatch({ control: form.control, name: 'notify_type' });
 
   async function save(output: z.output<typeof formSchema>): Promise<void> {
     if (Object.keys(changedValues(form, output)).length === 0) return notify.warning(t('shell:form.unchanged'));
@@ -100,16 +99,7 @@ function NotificationForm({ self }: { self: User }) {
           placeholder={self.email}
         />
       )}
-      <TextField
-        name="threshold"
-        type="number"
-        label={t('notification.threshold')}
-        hint={
-          Number.isFinite(threshold)
-            ? t('notification.means', { amount: format.quota(threshold) })
-            : t('notification.thresholdHint')
-        }
-      />
+      <MoneyField name="threshold" label={t('notification.threshold')} hint={t('notification.thresholdHint')} />
       <SwitchField
         name="notify_task_finished"
         label={t('notification.taskFinished')}
