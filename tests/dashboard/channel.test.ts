@@ -553,6 +553,7 @@ describe('the channel page', () => {
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/channel');
     let reads = 0;
+    const begun = Date.now();
     page.on('request', (request) => {
       if (/api\/channel\/\?/.test(request.url())) reads++;
     });
@@ -566,8 +567,8 @@ describe('the channel page', () => {
     await page.getByText('更新完成：共 12 个，已查询 12 个，更新 11 个，失败 1 个。').waitFor({ timeout: 60_000 });
     await page.getByText(/b3：.*no luck/).waitFor();
     await expect.poll(() => line(page, 'b12').textContent()).toContain('$8.00');
-    // Begun, reloaded, ended, and once in ten seconds: far fewer than channels.
-    expect(reads).toBeLessThan(8);
+    // Begun, reloaded, ended, and once in ten seconds: far fewer than channels, but a busy machine takes long.
+    expect(reads).toBeLessThanOrEqual(5 + (Date.now() - begun) / 10_000);
     expectNoProblems();
     await close();
   });
