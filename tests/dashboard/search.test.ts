@@ -14,7 +14,7 @@ describe('search from any page', () => {
     const response = await gateway.chat({ model: 'no-such-model' });
     failedId = response.headers.get('x-request-id') ?? '';
     const where = { request_id: `failed:${failedId}` };
-    await vi.waitFor(async () => expect(await gateway.app.database.logs.count({ where })).toBe(1), 10_000);
+    await vi.waitFor(async () => expect(await gateway.app.database.logs.count({ where })).toBe(1), 30_000);
   });
   afterAll(async () => {
     await browser?.close();

@@ -102,7 +102,7 @@ export function attemptsOf({ other }: LogEntry): AttemptRow[] {
 export async function waitFor<T>(
   what: string,
   look: () => Promise<T | undefined | false>,
-  timeoutMs = 5000,
+  timeoutMs = 30_000,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { channelStatus } from '../../../core/schemas/channel-status.ts';
 import type { MatrixClient } from '../matrix/question.ts';
 import { resolve, type Script, sse } from '../upstream-script.ts';
@@ -47,7 +47,7 @@ async function playOnce(play: ErrorPlay, { kind }: ErrorFixture, script: Script,
     expect(outcome).toBe(takenOverText);
   }
   const isOff = kind === 'dead' || kind === 'balance';
-  if (isOff) await vi.waitFor(async () => expect(await stage.statusOf(fixture)).toBe(channelStatus.autoDisabled));
+  if (isOff) await expect.poll(() => stage.statusOf(fixture)).toBe(channelStatus.autoDisabled);
   else expect(await stage.statusOf(fixture)).toBe(channelStatus.enabled);
   if (isOff) await stage.enable(fixture);
   await playWell(play);

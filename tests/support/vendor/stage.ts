@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelStatus } from '../../../core/schemas/channel-status.ts';
 import { type LogEntry, startGateway, type TestGateway } from '../start-gateway.ts';
@@ -87,7 +87,7 @@ export async function setStage(fixtures: readonly VendorFixture[]): Promise<Stag
     async logged(call) {
       const before = await database.logs.count({ where: { type: 2 } });
       const response = await call();
-      await vi.waitFor(async () => expect(await database.logs.count({ where: { type: 2 } })).toBe(before + 1));
+      await expect.poll(() => database.logs.count({ where: { type: 2 } })).toBe(before + 1);
       const row = await database.logs.findOne({ where: { type: 2 }, order: [['id', 'DESC']], raw: true });
       if (!row) throw new Error('no row');
       return { response, row: { ...row, other: JSON.parse(row.other || '{}') as Record<string, unknown> } };

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { collectSse } from '../../../support/sse.ts';
 import { type LogEntry, startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { type FakeResponse, failure, fixture, fixtureBytes, stall } from '../../../support/upstream-script.ts';
@@ -306,6 +306,6 @@ describe('through the SDKs', () => {
       expect(message.content).toMatchObject([{ type: 'text', text: 'One two three four.' }]);
       expect(message.stop_reason).toBe('end_turn');
     }
-    await vi.waitFor(async () => expect((await gateway.lastLog())?.quota).toBe(39));
+    await expect.poll(async () => (await gateway.lastLog())?.quota).toBe(39);
   });
 });
