@@ -26,7 +26,7 @@ export default defineConfig({
     tablesWithoutRadio(),
     withoutServerTexts(),
     quickChartDates(),
-    routerPartsOfUse(),
+    withoutUnusedRouterParts(),
     withoutRemarks(),
     pageFiles(outDir),
     licenseList(),
@@ -99,10 +99,10 @@ function quickChartDates(): Plugin {
   };
 }
 
-/** Parts of the router that nothing uses stay away once making them has no effect: no name for developers' tools, and a call that is known to be pure. */
-function routerPartsOfUse(): Plugin {
+/** Unused parts of the router are dropped only if creating them has no side effects: no names for developer tools, and calls that are marked as pure. */
+function withoutUnusedRouterParts(): Plugin {
   return {
-    name: 'router-parts-of-use',
+    name: 'without-unused-router-parts',
     transform(code, id) {
       if (!id.startsWith(routerDir)) return undefined;
       const unnamed = code.replaceAll(/^\w+\.displayName = "\w+";$/gm, '');

@@ -24,5 +24,5 @@ export function useRelativeTime(): (seconds: number, now?: number) => string {
   );
 }
 
-/** A blank between a figure and the Chinese word behind it, as in all other texts. */
+/** A space between a number and the Chinese word after it, as in all other texts. */
 export const spaced = (text: string): string => text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ');

@@ -1,4 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
+import type { ComponentType } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { PresetRow } from '../preset-row.tsx';
 import { TextField, type TextFieldProps } from './text-field.tsx';
@@ -6,6 +7,8 @@ import { TextField, type TextFieldProps } from './text-field.tsx';
 interface PresetFieldProps extends TextFieldProps {
   presetLabel: string;
   presets: { key: string; text: string; value: () => number | string }[];
+  /** What is typed into; a text field unless said otherwise. */
+  Base?: ComponentType<TextFieldProps>;
 }
 
 const useStyles = makeStyles({
@@ -13,13 +16,13 @@ const useStyles = makeStyles({
 });
 
 /** A field with its usual values below it. */
-export function PresetField({ presetLabel, presets, ...field }: PresetFieldProps) {
+export function PresetField({ presetLabel, presets, Base = TextField, ...field }: PresetFieldProps) {
   const styles = useStyles();
   const { setValue } = useFormContext();
   const put = (value: number | string) => setValue(field.name, value, { shouldDirty: true, shouldValidate: true });
   return (
     <div className={styles.with}>
-      <TextField {...field} />
+      <Base {...field} />
       <PresetRow
         label={presetLabel}
         isDisabled={field.isDisabled}
