@@ -7,6 +7,7 @@ import { rehearse } from '../flag/rehearsal.ts';
 import { example, forEach, namesFrom, usage } from '../flag/selection.ts';
 import { rowsOfList } from '../flag/value.ts';
 import type { Column } from '../output.ts';
+import { plainPrice } from '../print/price-figure.ts';
 import { addGet } from './pricing/get.ts';
 import { addHistory } from './pricing/history.ts';
 import { addOffer } from './pricing/offer.ts';
@@ -40,8 +41,7 @@ interface RemoveFlags {
 }
 
 const figure = (value: number | null) => value ?? '-';
-/** Six digits: what a float adds behind them is noise. */
-const price = (value: number | null) => (value === null ? '-' : Number(value.toPrecision(6)));
+const price = (value: number | null) => (value === null ? '-' : plainPrice(value));
 
 const columns: Column<ModelPrice>[] = [
   { title: 'MODEL', value: ({ model }) => model, keep: true },

@@ -9,7 +9,10 @@ export function changeOfFigure(old: ListedPrice | null, next: ListedPrice | null
   return `${text(was)} -> ${text(is)}`;
 }
 
-const text = (value: number | undefined) => (value === undefined ? '-' : String(Number(value.toPrecision(6))));
+/** A price without the noise of binary fractions: `2.5` for `2.49999999999`. Ten digits are more than people give a price. */
+export const plainPrice = (value: number): number => Number(value.toPrecision(10));
+
+const text = (value: number | undefined) => (value === undefined ? '-' : String(plainPrice(value)));
 
 /** `$2.5 prompt, $10 completion` in one word: `$2.5/$10`, or `$0.04` for a call. */
 export const shortPrice = ({ call, input, output }: ListedPrice): string =>

@@ -1,6 +1,7 @@
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Page } from '../../../core/schemas/paging.ts';
 import type { ModelPrice } from '../../../core/schemas/pricing.ts';
+import { plainPrice } from '../../print/price-figure.ts';
 import type { Sentence } from '../../text.ts';
 import { type Detail, Details } from '../components/details.tsx';
 import { type ListColumn, type ListControl, type ListRequest, ListScreen } from '../components/list-screen.tsx';
@@ -79,11 +80,10 @@ function pageOf(all: ModelPrice[], { page, page_size, keyword, values }: ListReq
   return { items: found.slice((page - 1) * page_size, page * page_size), page, page_size, total: found.length };
 }
 
-const digits = { minimumFractionDigits: 2, maximumFractionDigits: 8, useGrouping: false } as const;
+const digits = { minimumFractionDigits: 2, maximumFractionDigits: 12, useGrouping: false } as const;
 const money = new Intl.NumberFormat('en-US', digits);
 
-/** Six digits: what a float adds behind them is noise. */
-const dollars = (value: number | null) => (value === null ? '-' : `$${money.format(Number(value.toPrecision(6)))}`);
+const dollars = (value: number | null) => (value === null ? '-' : `$${money.format(plainPrice(value))}`);
 
 function columnsFor({ speak }: Environment): ListColumn<ModelPrice>[] {
   return [
