@@ -6,6 +6,10 @@ import { commonPasswords, commonWords } from './password-list.ts';
 /** Only ever allowed as the password root has after the installation. */
 export const defaultRootPassword = '123456';
 
+/** The one above as an installation stores it. The password is in the manual, so a salt of each installation's own would hide nothing. */
+export const defaultRootHash =
+  '$scrypt$N=32768,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$7MgR2KFrvrEJUaMz1pJDra6oH9J5-ocdYduvvOWpqus';
+
 /** Hashes a password that a user chose; easily guessed ones are refused. */
 export function hashNewPassword(password: string, username: string): Promise<string> {
   if (isGuessable(password, username)) throw new AppError('password.weak');

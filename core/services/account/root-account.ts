@@ -10,7 +10,7 @@ import { coded } from '../../text/coded.ts';
 import type { AuditService } from '../audit.ts';
 import type { TokenService } from '../token/token.ts';
 import type { AccountService } from './account.ts';
-import { defaultRootPassword, hashKnownPassword, hashNewPassword, verifyPassword } from './password.ts';
+import { defaultRootHash, defaultRootPassword, hashNewPassword, verifyPassword } from './password.ts';
 
 /** 200 US dollars, as every console of this family starts with. */
 const startQuota = 100_000_000;
@@ -35,7 +35,7 @@ export interface RootAccountService {
 
 export function createRootAccountService(dependencies: RootAccountDependencies): RootAccountService {
   const { database, secretBox, ledger, accounts, tokens, audit } = dependencies;
-  const checked = new Map<string, Promise<boolean>>();
+  const checked = new Map([[defaultRootHash, Promise.resolve(true)]]);
 
   const findRoots = () =>
     database.users.findAll({ where: { role: role.root, deleted_at: null }, order: [['id', 'ASC']], raw: true });
@@ -55,7 +55,7 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
 
   async function createRoot(wished: string | undefined): Promise<boolean> {
     const isDefault = wished === undefined || wished === defaultRootPassword;
-    const password = isDefault ? await hashKnownPassword(defaultRootPassword) : await hashNewPassword(wished, 'root');
+    const password = isDefault ? defaultRootHash : await hashNewPassword(wished, 'root');
     const values = { username: 'root', display_name: 'Root User', role: role.root, password };
     try {
       await accounts.insert(async (transaction, addRow) => {
@@ -64,6 +64,7 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
         await audit.record(systemActor, event, transaction);
         return root;
       });
+      checked.set(password, Promise.resolve(isDefault));
       return true;
     } catch (error) {
       // Another process that started at the same moment was first.
@@ -109,7 +110,7 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
       { role: role.root },
     );
     for (const { password } of stored) {
-      // One check takes a quarter of a second, and many may ask at once; a stored hash never changes its result.
+      // One check takes a quarter of a second of a core, and many may ask at once; a stored hash never changes its result.
       const isDefault = checked.get(password) ?? verifyPassword(defaultRootPassword, password).then(({ ok }) => ok);
       checked.set(password, isDefault);
       isDefault.catch(() => checked.delete(password));

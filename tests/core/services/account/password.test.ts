@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { hashNewPassword } from '../../../../core/services/account/password.ts';
+import { setPasswordCost, shippedCost } from '../../../../core/lib/password.ts';
+import {
+  defaultRootHash,
+  defaultRootPassword,
+  hashNewPassword,
+  verifyPassword,
+} from '../../../../core/services/account/password.ts';
 import { commonPasswords } from '../../../../core/services/account/password-list.ts';
 
 const weak =
@@ -38,4 +44,13 @@ describe('a new password', () => {
   it.each(strong)('may be %s', async (password) => {
     expect(await hashNewPassword(password, 'somebody')).toMatch(/^\$scrypt\$/);
   });
+});
+
+it('the hash that an installation begins with is that of the default password, at the cost of all others', async () => {
+  expect(await verifyPassword(defaultRootPassword, defaultRootHash)).toEqual({ ok: true, needsRehash: false });
+  setPasswordCost(shippedCost);
+  const own = await hashNewPassword('v7#kLm2q', 'root');
+  setPasswordCost({ N: 2 ** 10, r: 8, p: 1 });
+  const costOf = (hash: string) => hash.split('$')[2];
+  expect(costOf(defaultRootHash)).toBe(costOf(own));
 });
