@@ -1,4 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +45,7 @@ export function runKept<Exports>(dist: string, kind: 'program' | 'packages'): Ke
   // V8 checks the length of a source, not its text: the name has the hash of it.
   const keptFile = `${name}-${process.arch}-${cachedDataVersionTag()}.cache`;
   const kept = read(folders, keptFile);
-  const script = new Script(readFileSync(file, 'latin1'), {
+  const script = new Script(readWhole(file).toString('latin1'), {
     filename: file,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(kept && { cachedData: kept.code }),
@@ -67,12 +77,34 @@ function read(folders: string[], name: string): Kept | undefined {
     const file = join(folder, name);
     try {
       if (!isTrusted(file)) continue;
-      const bytes = readFileSync(file);
+      const bytes = readWhole(file);
       const end = bytes.indexOf('\n');
       return { parts: JSON.parse(bytes.toString('utf8', 0, end)), code: bytes.subarray(end + 1) };
     } catch {
       // The file is missing or damaged: the code is compiled again.
     }
+  }
+}
+
+/**
+ * In pages of its own. Once a block of some MiB has been freed, glibc hands out such blocks from the heap and keeps up to twice as much of it for
+ * itself: an idle server held ten MiB more.
+ */
+function readWhole(file: string): Buffer {
+  const handle = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(handle);
+    // V8 maps what may grow; everything else it takes from the heap.
+    const options: object = { maxByteLength: size };
+    const bytes = Buffer.from(new (ArrayBuffer as new (length: number, growth: object) => ArrayBuffer)(size, options));
+    for (let at = 0; at < size; ) {
+      const count = readSync(handle, bytes, at, size - at, at);
+      if (count === 0) throw new Error(`${file} became shorter`);
+      at += count;
+    }
+    return bytes;
+  } finally {
+    closeSync(handle);
   }
 }
 
@@ -88,7 +120,10 @@ function write(folders: string[], name: string, { parts, code }: Kept): void {
     const whole = `${file}.${process.pid}`;
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writeFileSync(whole, Buffer.concat([Buffer.from(`${JSON.stringify(parts)}\n`), code]), { mode: 0o644 });
+      const line = JSON.stringify(parts);
+      // V8 copies code that does not begin at a multiple of eight bytes.
+      const head = `${line.padEnd(Math.ceil((line.length + 1) / 8) * 8 - 1)}\n`;
+      writeFileSync(whole, Buffer.concat([Buffer.from(head), code]), { mode: 0o644 });
       renameSync(whole, file);
       return;
     } catch {

@@ -12,6 +12,7 @@ import { defineModels, type Models } from './models/models.ts';
 import { isPooled } from './postgres-client.ts';
 import './postgres-types.ts';
 import { createRehearsals, type Rehearsal } from './rehearsal.ts';
+import { readRawRowsDirectly } from './sqlite-query.ts';
 
 /** Everything but the ledger's hot path reads and writes through this. */
 export interface Database extends Models {
@@ -93,12 +94,14 @@ function oneAfterTheOther(transact: Database['transaction']): Database['transact
 
 function openSqlite(file: string): Sequelize {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  return new Sequelize({
+  const sequelize = new Sequelize({
     dialect: 'sqlite',
     storage: file,
     dialectModule: { ...sqlite3, Database: LimitedSqlite },
     logging: false,
   });
+  readRawRowsDirectly(sequelize);
+  return sequelize;
 }
 
 /**
