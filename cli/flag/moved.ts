@@ -25,3 +25,10 @@ export async function databaseFor(
   context.output.say(context.speak(isMoved ? 'dbMove.readMoved' : 'dbMove.readHalf', { place, date }));
   return { config, moved: isMoved ? { moved_to: place } : { moved_from: place } };
 }
+
+/** For a restore, which replaces a database that is broken, too: only one that is known to be elsewhere is left alone. */
+export async function refuseMovedAway(database: Config['database']): Promise<void> {
+  const { moveObjection } = await import('../../core/database/move-mark.ts');
+  const objection = await moveObjection(database).catch(() => undefined);
+  if (objection) throw objection;
+}

@@ -6,6 +6,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Context } from '../../context.ts';
+import { refuseMovedAway } from '../../flag/moved.ts';
 import { example } from '../../flag/selection.ts';
 
 interface RestoreFlags {
@@ -29,6 +30,7 @@ export function addRestore(noun: Command, context: Context): void {
     .action(async (named: string, flags: RestoreFlags) => {
       const { database } = await context.config();
       const file = resolve(named);
+      await refuseMovedAway(database);
       if (database.engine === 'sqlite') await restoreSqlite(context, database, file, flags);
       else await restorePostgres(context, database, file, flags);
     });

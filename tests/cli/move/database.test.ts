@@ -124,6 +124,10 @@ describe('a move to another database', () => {
     const migrate = await home.run('db migrate');
     expect([migrate.code, migrate.stderr]).toEqual([5, expect.stringContaining('was moved to postgres:')]);
 
+    const file = join(home.directory, 'kept.db');
+    expect((await home.run(['db', 'backup', file])).code).toBe(0);
+    const restore = await home.run(['db', 'restore', file, '--yes']);
+    expect([restore.code, restore.stderr]).toEqual([5, expect.stringMatching(/was moved to postgres:[\s\S]*--undo/)]);
     const undo = await home.run('db move --undo --yes');
     expect([undo.code, undo.stdout]).toEqual([0, expect.stringContaining('can be used again')]);
     expect((await home.run('user quota anna --add $1 --yes')).code).toBe(0);
