@@ -12,7 +12,7 @@ import { defineModels, type Models } from './models/models.ts';
 import { isPooled } from './postgres-client.ts';
 import './postgres-types.ts';
 import { createRehearsals, type Rehearsal } from './rehearsal.ts';
-import { readRawRowsDirectly } from './sqlite-query.ts';
+import { spareSqliteQueries } from './sqlite-query.ts';
 
 /** Everything but the ledger's hot path reads and writes through this. */
 export interface Database extends Models {
@@ -100,7 +100,7 @@ function openSqlite(file: string): Sequelize {
     dialectModule: { ...sqlite3, Database: LimitedSqlite },
     logging: false,
   });
-  readRawRowsDirectly(sequelize);
+  spareSqliteQueries(sequelize);
   return sequelize;
 }
 

@@ -7,32 +7,50 @@ interface Query {
   sql: string;
   options: { raw?: boolean; type?: string };
   run(sql: string, parameters?: unknown): Promise<unknown>;
-  _handleQueryResponse(statement: unknown, types: object, error: Error | null, rows: unknown, stack?: string): unknown;
+  _handleQueryResponse(statement: unknown, types: object, error: Error | null, rows: unknown): unknown;
 }
 type QueryClass = new (...words: unknown[]) => Query;
 
 /**
- * Before each SELECT Sequelize asks SQLite for the types of the table's columns, and behind it writes out the call stack; raw rows need neither.
- * Together they were more than half of what a small read costs.
+ * Before each SELECT Sequelize asks SQLite for the types of the table's columns, which raw rows do not need, and behind each statement it
+ * writes out the call stack, which only an error needs. Together they were more than half of what a small read costs.
  */
-export function readRawRowsDirectly(sequelize: Sequelize): void {
+export function spareSqliteQueries(sequelize: Sequelize): void {
   const { dialect } = sequelize as unknown as { dialect: { Query: QueryClass } };
   dialect.Query = class extends dialect.Query {
-    override run(sql: string, parameters?: unknown): Promise<unknown> {
-      const { raw, type } = this.options;
-      if (!raw || type !== 'SELECT' || parameters !== undefined) return super.run(sql, parameters);
-      this.sql = sql;
-      // Where the statement came from, for the trace of an error.
+    override async run(sql: string, parameters?: unknown): Promise<unknown> {
       const begin = new Error();
-      return new Promise((resolve, reject) => {
-        this.connection.all(sql, [], (error: Error | null, rows: unknown[]) => {
-          try {
-            resolve(this._handleQueryResponse(undefined, {}, error, rows, error ? begin.stack : undefined));
-          } catch (failure) {
-            reject(failure);
-          }
-        });
-      });
+      const isRawRead = this.options.raw && this.options.type === 'SELECT' && parameters === undefined;
+      try {
+        return await (isRawRead ? readRows(this, sql) : withoutStack(() => super.run(sql, parameters)));
+      } catch (error) {
+        if (error instanceof Error) error.stack = begin.stack;
+        throw error;
+      }
     }
   };
+}
+
+function readRows(query: Query, sql: string): Promise<unknown> {
+  query.sql = sql;
+  return new Promise((resolve, reject) => {
+    query.connection.all(sql, [], (error: Error | null, rows: unknown[]) => {
+      try {
+        resolve(query._handleQueryResponse(undefined, {}, error, rows));
+      } catch (failure) {
+        reject(failure);
+      }
+    });
+  });
+}
+
+/** Errors that are made before the first `await` of the work have no stack to write out. */
+function withoutStack<T>(work: () => T): T {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Database } from '../../../core/database/connect.ts';
 import { createMigratedTarget } from '../../support/temporary-database.ts';
 
-describe('reads of raw rows on SQLite', () => {
+describe('statements on SQLite', () => {
   let database: Database;
   let remove: () => Promise<void>;
 
@@ -18,7 +18,7 @@ describe('reads of raw rows on SQLite', () => {
     await remove();
   });
 
-  it('are one statement each', async () => {
+  it('are one each for raw rows', async () => {
     const manager = database.sequelize.connectionManager;
     const connection = (await manager.getConnection({ type: 'read' })) as unknown as sqlite3.Database;
     const statements: string[] = [];
@@ -34,7 +34,7 @@ describe('reads of raw rows on SQLite', () => {
     }
   });
 
-  it('fail with the statement and the place that it came from', async () => {
+  it('fail with their text and the place that they came from', async () => {
     async function readWhatIsNotThere() {
       await database.select('SELECT missing FROM options');
     }
@@ -42,9 +42,15 @@ describe('reads of raw rows on SQLite', () => {
     expect(error).toMatchObject({ name: 'SequelizeDatabaseError', sql: 'SELECT missing FROM options' });
     expect((error as Error).message).toContain('no such column: missing');
     expect((error as Error).stack).toContain('readWhatIsNotThere');
+    async function writeTwice() {
+      await database.options.create({ key: 'SystemName', value: 'another' });
+    }
+    const refusal = await writeTwice().catch((caught: unknown) => caught);
+    expect(refusal).toMatchObject({ name: 'SequelizeUniqueConstraintError', fields: ['key'] });
+    expect((refusal as Error).stack).toContain('writeTwice');
   });
 
-  it('of other kinds still get the types of their columns', async () => {
+  it('for other rows still learn the types of their columns', async () => {
     const row = await database.options.findByPk('SystemName');
     expect(row?.get('value')).toBe('Tollgate');
   });
