@@ -16,6 +16,8 @@ export interface Column<Row> {
   isKept?: boolean;
   /** Whether the text of this row may run on over the cells after it, which are empty then. */
   canRunOn?: (row: Row) => boolean;
+  /** A line of its own below the row, from this column to the end. */
+  line?: (row: Row) => ReactNode;
   /** Hidden until the user chooses it. */
   isHidden?: boolean;
   /** The same where the window is not wider than this many pixels: the table would scroll, and others matter more. */
