@@ -49,6 +49,8 @@ export interface BulkAction<Row> {
 
 /** A row on a phone: its name, its state, one figure. */
 export interface RowCard<Row> {
+  /** Where the name leads, as in the table. */
+  to?: (row: Row) => string | undefined;
   status?: (row: Row) => ReactNode;
   figure?: (row: Row) => ReactNode;
 }

@@ -83,7 +83,8 @@ const useStyles = makeStyles({
     WebkitLineClamp: 1,
     WebkitBoxOrient: 'vertical',
     overflow: 'hidden',
-    overflowWrap: 'anywhere',
+    // The cut is at the end of the row, not at the end of a word before it.
+    wordBreak: 'break-all',
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
     color: tokens.colorNeutralForeground3,

@@ -200,12 +200,16 @@ export const hasReason = (log: Log): boolean =>
   log.type === logType.error && log.model_name !== '' && log.content !== '';
 
 /** What was asked for may be no model at all, which has no page. */
+export const modelPathOf = (log: Log): string | undefined =>
+  log.model_name === '' || readRecord(log).code === 'relay.unknownModel' ? undefined : objectPath.model(log.model_name);
+
 function ModelName({ log }: { log: Log }) {
   const { model_name: name } = log;
-  if (readRecord(log).code === 'relay.unknownModel') return <Cut text={name} isStrong />;
+  const path = modelPathOf(log);
+  if (path === undefined) return <Cut text={name} isStrong />;
   return (
     <span style={oneLine} title={name}>
-      <TextLink to={objectPath.model(name)}>{name}</TextLink>
+      <TextLink to={path}>{name}</TextLink>
     </span>
   );
 }

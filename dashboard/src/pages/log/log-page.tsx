@@ -19,7 +19,7 @@ import { useFormat } from '../../state/format.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
 import { DurationBadge } from './log-badge.tsx';
 import { LogChips } from './log-chips.tsx';
-import { hasReason, useLogColumns } from './log-columns.tsx';
+import { hasReason, modelPathOf, useLogColumns } from './log-columns.tsx';
 import { LogSearch } from './log-search.tsx';
 import { LogStatBadges } from './log-stat.tsx';
 import { LogState } from './log-state.tsx';
@@ -68,7 +68,7 @@ export function LogPage({ fixed }: { fixed?: Partial<LogFilters> }) {
       isOpenAtFirst={isFound(list)}
       isDense
       isPart={fixed !== undefined}
-      card={{ status: (log) => <LogState log={log} />, figure: (log) => <CardFigures log={log} /> }}
+      card={{ to: modelPathOf, status: (log) => <LogState log={log} />, figure: (log) => <CardFigures log={log} /> }}
       filters={<LogFilterRow list={list} isAdmin={admin} fixed={fixed ?? {}} />}
       empty={{
         icon: <TextBulletList20Regular />,

@@ -2,6 +2,9 @@ import { makeStyles, tokens } from '@fluentui/react-components';
 import { useLayoutEffect, useRef } from 'react';
 import { chartHeight, chartMargins } from './chart-frame.ts';
 
+/** Down to the lowest figure, above the times. */
+const axisHeight = chartHeight - chartMargins.bottom + 8;
+
 const useStyles = makeStyles({
   place: { position: 'sticky', left: 0, width: 0, height: 0, zIndex: 1 },
   axis: { position: 'absolute', top: 0, left: 0, backgroundColor: tokens.colorNeutralBackground1 },
@@ -29,7 +32,7 @@ export function StickyAxis() {
   }, []);
   return (
     <div className={styles.place}>
-      <svg ref={ref} className={styles.axis} width={chartMargins.left} height={chartHeight} aria-hidden="true" />
+      <svg ref={ref} className={styles.axis} width={chartMargins.left} height={axisHeight} aria-hidden="true" />
     </div>
   );
 }
