@@ -33,7 +33,7 @@ export function ModelPriceTab({ model }: { model: string }) {
         aside={mayChange && <TextLink to="/setting?tab=ratio">{t('price.change')}</TextLink>}
       >
         {!row && <Text>{t('price.none')}</Text>}
-        {row && <ModelFactRow row={row} />}
+        {row && <ModelFactRow row={row} maker={row.maker} />}
         {row &&
           groups.map(([group, groupRatio]) => (
             <div key={group}>
