@@ -13,7 +13,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   const Waiting = lazy(async () => ({ default: await fetchPart() }));
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, when its file is read, as lazy() is
   function Part(props: Props) {
-    // What was begun stays: another component in its place would begin anew.
+    // The same component for as long as the part is shown: another one in its place would lose its state.
     const [Shown] = useState<ComponentType<Props>>(() => ready ?? Waiting);
     return <Shown {...props} />;
   }
