@@ -3,6 +3,10 @@ import { z } from 'zod';
 export const modalities = ['text', 'image', 'audio', 'video', 'pdf'] as const;
 export type Modality = (typeof modalities)[number];
 
+/** What a model can do besides reading and writing. */
+export const abilities = ['tools', 'reasoning', 'structured_output'] as const;
+export type Ability = (typeof abilities)[number];
+
 const modalityList = z.array(z.enum(modalities));
 
 /** What price lists say about a model besides its price; 0, '' or an empty list where they do not say it. */
@@ -12,6 +16,9 @@ export const modelFactsFields = {
   max_output: z.number(),
   input_modalities: modalityList,
   output_modalities: modalityList,
+  abilities: z.array(z.enum(abilities)),
+  /** The day it came out, as YYYY-MM-DD. */
+  released_on: z.string(),
   /** The day the vendor switches it off, as YYYY-MM-DD. */
   retires_on: z.string(),
   /** The vendor advises against it, with or without a day. */
@@ -25,6 +32,8 @@ export const noFacts: ModelFacts = {
   max_output: 0,
   input_modalities: [],
   output_modalities: [],
+  abilities: [],
+  released_on: '',
   retires_on: '',
   is_deprecated: false,
 };
@@ -38,6 +47,8 @@ export function mergeFacts(first: ModelFacts, second: ModelFacts): ModelFacts {
     // Both lists of modalities come from one source.
     input_modalities: hasModalities ? first.input_modalities : second.input_modalities,
     output_modalities: hasModalities ? first.output_modalities : second.output_modalities,
+    abilities: first.abilities.length > 0 ? first.abilities : second.abilities,
+    released_on: first.released_on || second.released_on,
     retires_on: first.retires_on || second.retires_on,
     is_deprecated: first.is_deprecated || second.is_deprecated,
   };

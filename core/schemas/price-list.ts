@@ -19,6 +19,17 @@ export const priceRowSchema = z.object({
   audio_ratio: z.number(),
   /** Against the price of sound in the prompt. */
   audio_completion_ratio: z.number(),
+  /** Of what is kept in a cache for an hour. */
+  create_cache_hour_ratio: z.number(),
+  /** Of pictures: read, against the price of the prompt, and drawn, against the price of a picture in the prompt. */
+  image_ratio: z.number(),
+  image_completion_ratio: z.number(),
+  /** Factors on the price of a call whose prompt has more than `above` tokens; null where it costs the same. */
+  long_prompt: z
+    .object({ above: z.number(), prompt: z.number(), cached: z.number(), completion: z.number() })
+    .nullable(),
+  /** Factors on the price of tokens, by service tier; only of those that a request can ask for. */
+  tier_ratios: z.record(z.string(), z.number()),
   enable_groups: z.array(z.string()),
   /** Where the figures come from; `none`: there is no price, and calls are refused until one is set. */
   price_source: z.enum(['operator', 'builtin', 'list', 'selfUse', 'none']),

@@ -18,8 +18,17 @@ export function sentenceOf(language: Language, row: AuditFacts, moneyOf: (quota:
   const parts = template
     .split(/\{(\w+)\}/)
     .map((text, index): AuditPart => (index % 2 === 0 ? { text } : partOf(text, { language, row, moneyOf })));
-  return parts.filter(({ text }) => text !== '');
+  return parts.filter(({ text }) => text !== '').map(withoutGap);
 }
+
+/** Chinese has a space beside a name, and none between its own words. */
+function withoutGap(part: AuditPart, index: number, parts: AuditPart[]): AuditPart {
+  const before = parts[index - 1];
+  const isOwnWord = before !== undefined && before.kind === undefined && isChinese(before.text.slice(-1));
+  return isOwnWord && isChinese(part.text.slice(1, 2)) ? { ...part, text: part.text.replace(/^ /, '') } : part;
+}
+
+const isChinese = (letter: string) => /\p{Script=Han}/u.test(letter);
 
 /** The balance goes up or down. */
 function keyOf({ action, after }: AuditFacts): string {

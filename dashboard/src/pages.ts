@@ -149,11 +149,12 @@ async function withTexts(texts: string | string[], load: PageEntry['load']): Pro
 
 /** The page that a link leads to, while it is about to be opened. What fails now is tried again, and told, when it is opened. */
 export function fetchAhead({ currentTarget }: { currentTarget: Element }): void {
-  const link = currentTarget.getAttribute('href');
-  pages
-    .find(({ path }) => path === link)
-    ?.load()
-    .catch(() => {});
+  loadPage(currentTarget.getAttribute('href') ?? '').catch(() => {});
+}
+
+/** The code and the texts of a page, by its address. */
+export async function loadPage(address: string): Promise<void> {
+  await pages.find(({ path }) => path === address)?.load();
 }
 
 export const hasPage = (path: string): boolean => pages.some((page) => page.path === path);

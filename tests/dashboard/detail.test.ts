@@ -37,6 +37,12 @@ describe('the usage page', () => {
       .poll(() => bars.evaluate((part) => part.scrollLeft + part.clientWidth - part.scrollWidth), { timeout: 20_000 })
       .toBeGreaterThanOrEqual(-1);
     expect(await bars.evaluate((part) => part.scrollLeft)).toBeGreaterThan(0);
+    // Their scale stays in sight.
+    const edge = await bars.evaluate((part) => part.getBoundingClientRect().left);
+    const scale = bars.locator('svg[aria-hidden=true] .tick text').first();
+    expect(await scale.textContent()).toMatch(/^\$/);
+    expect(await scale.evaluate((text) => text.getBoundingClientRect().left)).toBeLessThan(edge + 64);
+    expect(await scale.evaluate((text) => text.getBoundingClientRect().left)).toBeGreaterThanOrEqual(edge);
     await page.setViewportSize({ width: 1440, height: 900 });
     await share.getByRole('button', { name: 'Show “Share of spend” as a table' }).click();
     expect(await share.getByRole('row').count()).toBe(9); // the head, seven models, the others

@@ -251,7 +251,8 @@ describe('paid jobs in the console', () => {
     const admin = await browser.visit({ as: 'root', language: 'en' });
     await admin.open('/task?platform=suno&status=SUCCESS&username=alice');
     const row = admin.page.getByRole('row').filter({ hasText: 'song-1' });
-    await row.getByRole('gridcell', { name: 'alice', exact: true }).waitFor();
+    const owner = row.getByRole('link', { name: 'alice', exact: true });
+    expect(await owner.getAttribute('href')).toMatch(/^\/user\/\d+$/);
     await row.getByRole('link', { name: /^#\d+$/ }).waitFor();
     expect(await admin.page.getByText('video_1').count()).toBe(0);
     admin.expectNoProblems();

@@ -85,8 +85,12 @@ describe('the overview', () => {
     const chart = page.getByRole('group', { name: 'Spend by model' });
     const legend = chart.getByRole('link', { name: 'gpt-4o', exact: true });
     expect(await legend.getAttribute('href')).toBe('/model/gpt-4o');
+    // Today is not over: its bar is hatched, which the legend explains, and its row says so.
+    await chart.getByText('So far', { exact: true }).waitFor();
+    await expect.poll(() => chart.locator('[fill^="url(#hatch-"]').count()).toBeGreaterThan(0);
     await chart.getByRole('button', { name: 'Show “Spend by model” as a table' }).click();
     expect(await chart.getByRole('row').count()).toBe(8);
+    expect(await chart.getByRole('row', { name: /\(so far\)/ }).count()).toBe(1);
     const coming = page.waitForEvent('download');
     await chart.getByRole('button', { name: 'Download “Spend by model” as CSV' }).click();
     const lines = readFileSync(await (await coming).path(), 'utf8')

@@ -85,7 +85,14 @@ describe('prices from a list', () => {
     const text = (await visit.page.getByRole('main').textContent()) ?? '';
     expect(text).toMatch(/Context size.*200K/);
     expect(text).toMatch(/text, images, PDF/);
+    expect(text).toMatch(/Abilitiestools, structured output/);
     expect(text).toMatch(/Price sync: http/);
+    // The list of all prices fits beside the navigation; ratios and kinds can be chosen.
+    await visit.page.getByRole('main').getByRole('link', { name: 'Models', exact: true }).click();
+    const grid = visit.page.getByRole('grid', { name: 'Pricing' });
+    await grid.getByRole('row').filter({ hasText: 'acme-large' }).waitFor();
+    expect(await grid.getByRole('link', { name: 'acme-large' }).getAttribute('href')).toBe('/model/acme-large');
+    expect(await grid.evaluate(({ parentElement: part }) => part && part.scrollWidth - part.clientWidth)).toBe(0);
     await visit.inspectAll('/model/acme-large?tab=price', 'model-price');
     await visit.close();
     const reader = await browser.visit();

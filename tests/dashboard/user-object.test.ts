@@ -143,7 +143,10 @@ describe('the pages of users and tokens', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(async () => (await rowOf(nora))?.display_name, patience).toBe('Nora N');
     await page.getByRole('tab', { name: 'Tokens' }).click();
-    await page.getByRole('link', { name: 'production' }).click();
+    // On a phone, too, the name on a card leads to the thing.
+    await page.setViewportSize({ width: 390, height: 900 });
+    await page.getByRole('listitem').getByRole('link', { name: 'production' }).click();
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('heading', { name: 'production', level: 1 }).waitFor();
     await page.getByText('Last used').first().waitFor();
     await page.getByRole('link', { name: 'nora' }).first().waitFor();

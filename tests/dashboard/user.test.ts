@@ -156,6 +156,7 @@ describe('the users page', () => {
     await drawer.locator('input[name=amount]').fill('0.0000001');
     await drawer.getByText('less than one quota unit').first().waitFor();
     await drawer.locator('input[name=amount]').fill('7.5');
+    await drawer.getByText('3,750,000 units').waitFor();
     await drawer.locator('input[name=note]').fill('paid by transfer');
     await drawer.getByText('$10.00').waitFor();
     await inspect('user-credit');

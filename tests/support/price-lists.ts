@@ -15,6 +15,9 @@ export const priceLists = {
       max_output_tokens: 8192,
       supports_vision: true,
       supports_pdf_input: true,
+      supports_function_calling: true,
+      supports_response_schema: true,
+      supports_reasoning: false,
       deprecation_date: '2027-03-01',
     },
     'acme-embed': {
@@ -31,6 +34,8 @@ export const priceLists = {
         id: 'acme/acme-large',
         context_length: 128_000,
         architecture: { input_modalities: ['text', 'image', 'file'], output_modalities: ['text'] },
+        created: 1_768_435_200,
+        supported_parameters: ['max_tokens', 'reasoning', 'tools'],
         top_provider: { max_completion_tokens: 4096 },
         pricing: { prompt: '0.000003', completion: '0.000012', input_cache_read: '0.0000003', request: '0' },
       },
@@ -71,6 +76,9 @@ export const priceLists = {
         'mistral-tiny': {
           id: 'mistral-tiny',
           status: 'deprecated',
+          tool_call: true,
+          reasoning: false,
+          release_date: '2023-12-11',
           modalities: { input: ['text', 'audio'], output: ['text'] },
           limit: { context: 32_000, output: 8000 },
           cost: {

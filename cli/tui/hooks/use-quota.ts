@@ -1,11 +1,12 @@
 import { formatQuota } from '../../../core/billing/quota.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { useEnvironment } from '../environment.ts';
+import { grouped } from '../grouped.ts';
 
 /** Quota as the operator wants it shown. */
 export function useQuota(): (units: number) => string {
   const { options } = useEnvironment().app.services;
-  return (units) => formatQuota(units, quotaFormat(options));
+  return (units) => grouped(formatQuota(units, quotaFormat(options)));
 }
 
 /** What one call cost: of most calls a price in cents would say nothing. */

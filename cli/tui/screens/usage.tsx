@@ -14,6 +14,7 @@ import type { Sentence } from '../../text.ts';
 import { Details } from '../components/details.tsx';
 import { type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
+import { grouped } from '../grouped.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useCost, useQuota } from '../hooks/use-quota.ts';
 import type { LogScope } from './log/read-logs.ts';
@@ -106,7 +107,13 @@ function totalText(
   quota: (units: number) => string,
 ): string {
   const [calls, tokens, spent] = [totalOf(sums, 'calls'), totalOf(sums, 'tokens'), totalOf(sums, 'quota')];
-  return speak('tui.usage.totals', { calls, tokens, quota: quota(spent), since, until });
+  return speak('tui.usage.totals', {
+    calls: grouped(calls),
+    tokens: grouped(tokens),
+    quota: quota(spent),
+    since,
+    until,
+  });
 }
 
 /** The requests behind a sum; undefined where the list of requests does not narrow to it. */
@@ -127,8 +134,8 @@ function columnsFor(
 ): ListColumn<UsageSum>[] {
   return [
     { title: speak(titles[by]), value: nameOf, keep: true },
-    { title: speak('tui.usage.calls'), value: ({ calls }) => calls, right: true },
-    { title: speak('tui.usage.tokens'), value: ({ tokens }) => tokens, right: true },
+    { title: speak('tui.usage.calls'), value: ({ calls }) => grouped(calls), right: true },
+    { title: speak('tui.usage.tokens'), value: ({ tokens }) => grouped(tokens), right: true },
     { title: speak('tui.usage.spent'), value: (sum) => quota(sum.quota), right: true },
   ];
 }

@@ -6,6 +6,7 @@ import { numberOf } from '../../flag/status-word.ts';
 import { formatTime } from '../../flag/value.ts';
 import { type ListAction, type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
+import { grouped } from '../grouped.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useQuota } from '../hooks/use-quota.ts';
 import { useRowActions } from '../hooks/use-row-actions.ts';
@@ -184,7 +185,7 @@ function columnsFor(environment: Environment, quota: (units: number) => string):
     { title: speak('tui.user.left'), right: true, value: (user) => quota(user.quota) },
     { title: speak('tui.user.used'), right: true, value: ({ used_quota }) => quota(used_quota) },
     { title: speak('tui.user.group'), extra: true, value: ({ group }) => group },
-    { title: speak('tui.user.calls'), extra: true, right: true, value: ({ request_count }) => request_count },
+    { title: speak('tui.user.calls'), extra: true, right: true, value: ({ request_count }) => grouped(request_count) },
     { title: speak('tui.user.displayName'), extra: true, value: ({ display_name }) => display_name },
     { title: speak('tui.user.email'), extra: true, value: ({ email }) => email },
   ];
@@ -195,7 +196,7 @@ function detailOf(
   { speak }: Environment,
 ): string {
   const time = last_login_time > 0 ? formatTime(last_login_time) : speak('tui.user.never');
-  return ` ${speak('tui.user.summary', { id, display: display_name || username, time, calls: request_count })}`;
+  return ` ${speak('tui.user.summary', { id, display: display_name || username, time, calls: grouped(request_count) })}`;
 }
 
 const idsOf = (rows: User[]) => rows.map(({ id }) => id);

@@ -1,9 +1,10 @@
 import { recordOf } from '../../lib/json-value.ts';
-import type { Modality } from '../../schemas/model-fact.ts';
+import type { Ability, Modality } from '../../schemas/model-fact.ts';
 import {
   countOf,
   createSourceModels,
   dayOf,
+  flagged,
   modalitiesOf,
   perToken,
   type SourceField,
@@ -33,6 +34,7 @@ export function readLitellm(document: Record<string, unknown>): SourceModels {
         max_output: countOf(entry.max_output_tokens),
         input_modalities: inputsOf(entry),
         output_modalities: modalitiesOf(entry.supported_output_modalities),
+        abilities: flagged(abilityFlags, (name) => entry[name] === true),
         retires_on: dayOf(entry.deprecation_date),
       },
     });
@@ -63,9 +65,15 @@ const inputFlags: [name: string, modality: Modality][] = [
   ['supports_pdf_input', 'pdf'],
 ];
 
+const abilityFlags: [name: string, ability: Ability][] = [
+  ['supports_function_calling', 'tools'],
+  ['supports_reasoning', 'reasoning'],
+  ['supports_response_schema', 'structured_output'],
+];
+
 function inputsOf(entry: Record<string, unknown>): Modality[] {
   const listed = modalitiesOf(entry.supported_modalities);
   if (listed.length > 0) return listed;
-  const flagged = inputFlags.filter(([name]) => entry[name] === true).map(([, modality]) => modality);
-  return flagged.length > 0 ? ['text', ...flagged] : [];
+  const inputs = flagged(inputFlags, (name) => entry[name] === true);
+  return inputs.length > 0 ? ['text', ...inputs] : [];
 }

@@ -1,8 +1,10 @@
 import { recordOf } from '../../lib/json-value.ts';
+import type { Ability } from '../../schemas/model-fact.ts';
 import {
   countOf,
   createSourceModels,
   dayOf,
+  flagged,
   modalitiesOf,
   type SourceFields,
   type SourceModels,
@@ -37,6 +39,12 @@ export function readModelsDev(document: Record<string, unknown>): SourceModels {
   return result();
 }
 
+const abilityFlags: [name: string, ability: Ability][] = [
+  ['tool_call', 'tools'],
+  ['reasoning', 'reasoning'],
+  ['structured_output', 'structured_output'],
+];
+
 function entryOf(entry: Record<string, unknown>) {
   const cost = recordOf(entry.cost);
   const limit = recordOf(entry.limit);
@@ -65,6 +73,8 @@ function entryOf(entry: Record<string, unknown>) {
       max_output: countOf(limit.output),
       input_modalities: modalitiesOf(modalities.input),
       output_modalities: modalitiesOf(modalities.output),
+      abilities: flagged(abilityFlags, (name) => entry[name] === true),
+      released_on: dayOf(entry.release_date),
       retires_on: dayOf(entry.retirement_date),
       is_deprecated: entry.status === 'deprecated',
     },

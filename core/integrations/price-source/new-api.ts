@@ -1,4 +1,5 @@
 import { recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { abilities } from '../../schemas/model-fact.ts';
 import {
   countOf,
   createSourceModels,
@@ -26,6 +27,8 @@ export function readPriceList(data: unknown): SourceModels {
         max_output: countOf(entry.max_output),
         input_modalities: modalitiesOf(entry.input_modalities),
         output_modalities: modalitiesOf(entry.output_modalities),
+        abilities: abilities.filter((one) => Array.isArray(entry.abilities) && entry.abilities.includes(one)),
+        released_on: dayOf(entry.released_on),
         retires_on: dayOf(entry.retires_on),
       },
     });

@@ -146,6 +146,16 @@ export const dayOf = (value: unknown): string =>
     ? value.slice(0, 10)
     : '';
 
+/** What the fields that a list has set stand for. */
+export const flagged = <T>(flags: [name: string, meaning: T][], isSet: (name: string) => boolean): T[] =>
+  flags.filter(([name]) => isSet(name)).map(([, meaning]) => meaning);
+
+/** Unix seconds of this century. */
+export const dayOfSeconds = (value: unknown): string =>
+  typeof value === 'number' && value > 946_684_800 && value < 4_102_444_800
+    ? dayOf(new Date(value * 1000).toISOString())
+    : '';
+
 const otherNames: Record<string, Modality> = { file: 'pdf', document: 'pdf', images: 'image' };
 
 /** The modalities we know, in one order. */

@@ -97,7 +97,7 @@ export type ListedModels = ReturnType<typeof createListedModels>;
 /** A row of another version, which we cannot read, says nothing. */
 function storedOf({ source, price, facts, applied }: ListedModelRow): StoredModel {
   const listed = listedPriceSchema.safeParse(parseRecord(price) ?? {});
-  const said = modelFactsSchema.safeParse(parseRecord(facts) ?? {});
+  const said = modelFactsSchema.safeParse({ ...noFacts, ...parseRecord(facts) });
   return {
     source,
     price: price !== '' && listed.success ? listed.data : undefined,

@@ -62,10 +62,26 @@ function rowOf(
     create_cache_ratio: rates.createCacheRatio,
     audio_ratio: rates.audioRatio,
     audio_completion_ratio: rates.audioCompletionRatio,
+    create_cache_hour_ratio: rates.createCacheHourRatio,
+    image_ratio: rates.imageRatio,
+    image_completion_ratio: rates.imageCompletionRatio,
+    long_prompt: rates.longPrompt ?? null,
+    tier_ratios: Object.fromEntries(Object.entries(rates.tierRatios ?? {}).filter(([tier]) => tier !== 'batch')),
     enable_groups: [...groups],
     price_source: source,
   };
 }
+
+const sameAsPrompt = {
+  completionRatio: 1,
+  cacheRatio: 1,
+  createCacheRatio: 1,
+  createCacheHourRatio: 1,
+  audioRatio: 1,
+  audioCompletionRatio: 1,
+  imageRatio: 1,
+  imageCompletionRatio: 1,
+};
 
 /** A model's own figures are the same in every group. */
 function figuresOf(pricing: Pick<Pricing, 'find'>, model: string, [group = '']: readonly string[]) {
@@ -74,7 +90,14 @@ function figuresOf(pricing: Pick<Pricing, 'find'>, model: string, [group = '']: 
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'model.unpriced')) throw error;
     // Shown at the ratio such a model is served at in self-use mode: 0 would read as free.
-    const same = { completionRatio: 1, cacheRatio: 1, createCacheRatio: 1, audioRatio: 1, audioCompletionRatio: 1 };
-    return { ...same, kind: 'ratio', modelPrice: -1, modelRatio: selfUseRatio, source: 'none' } as const;
+    const none = { longPrompt: undefined, tierRatios: {} };
+    return {
+      ...sameAsPrompt,
+      ...none,
+      kind: 'ratio',
+      modelPrice: -1,
+      modelRatio: selfUseRatio,
+      source: 'none',
+    } as const;
   }
 }

@@ -53,6 +53,8 @@ describe('a row of the audit log in words', () => {
     expect(said({ ...limit, after: { subject_kind: 'user', subject: '' } }, 'zh')).toBe(
       'root 创建了限额 #7（每个用户）',
     );
+    const bySystem = { ...limit, actor_id: 0, actor_name: 'system', after: { subject_kind: 'user', subject: '' } };
+    expect(said(bySystem, 'zh')).toBe('系统创建了限额 #7（每个用户）');
     expect(said({ ...limit, action: 'limit.update', after: { amount: 5 } })).toBe(
       'root changed amount of the limit #7',
     );

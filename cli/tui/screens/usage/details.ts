@@ -2,6 +2,7 @@ import type { UsageSubject, UsageSum } from '../../../../core/schemas/usage-repo
 import type { Sentence } from '../../../text.ts';
 import type { Detail } from '../../components/details.tsx';
 import type { Environment } from '../../environment.ts';
+import { grouped } from '../../grouped.ts';
 
 /** All sums of a list with the minutes they are from and until. */
 export interface UsageRange {
@@ -37,10 +38,10 @@ export function sumDetails(
     [speak(labels[by]), nameOf(sum)],
     [speak('tui.usage.field.spent'), quota(sum.quota)],
     [speak('tui.usage.field.share'), all > 0 ? `${((sum.quota / all) * 100).toFixed(1)} %` : ''],
-    [speak('tui.usage.field.calls'), String(calls)],
-    [speak('tui.usage.field.tokens'), String(tokens)],
+    [speak('tui.usage.field.calls'), grouped(calls)],
+    [speak('tui.usage.field.tokens'), grouped(tokens)],
     [speak('tui.usage.field.callCost'), calls > 0 ? cost(average(sum.quota)) : ''],
-    [speak('tui.usage.field.callTokens'), calls > 0 ? String(average(tokens)) : ''],
+    [speak('tui.usage.field.callTokens'), calls > 0 ? grouped(average(tokens)) : ''],
     [speak('tui.usage.field.since'), since],
     [speak('tui.usage.field.until'), until],
   ];

@@ -5,6 +5,7 @@ import { formatTime } from '../../../flag/value.ts';
 import type { Subject } from '../../../limits-of.ts';
 import { type Detail, type DetailLink, Details } from '../../components/details.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
+import { grouped } from '../../grouped.ts';
 import type { Hint } from '../../hint.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
 import { useLimits } from '../limit/use-limits.ts';
@@ -68,7 +69,7 @@ export function userDetails(user: User, environment: Environment, quota: (units:
     [speak('tui.user.field.group'), user.group],
     [speak('tui.user.detail.quota'), quota(user.quota)],
     [speak('tui.user.detail.used'), quota(user.used_quota)],
-    [speak('tui.user.detail.calls'), String(user.request_count)],
+    [speak('tui.user.detail.calls'), grouped(user.request_count)],
     [speak('tui.user.detail.email'), user.email],
     ...signIns(user),
     [speak('tui.user.detail.invited'), String(user.aff_count)],

@@ -16,6 +16,8 @@ export interface Column<Row> {
   isKept?: boolean;
   /** Whether the text of this row may run on over the cells after it, which are empty then. */
   canRunOn?: (row: Row) => boolean;
+  /** A line of its own below the row, from this column to the end. */
+  line?: (row: Row) => ReactNode;
   /** Hidden until the user chooses it. */
   isHidden?: boolean;
   /** The same where the window is not wider than this many pixels: the table would scroll, and others matter more. */
@@ -47,6 +49,8 @@ export interface BulkAction<Row> {
 
 /** A row on a phone: its name, its state, one figure. */
 export interface RowCard<Row> {
+  /** Where the name leads, as in the table. */
+  to?: (row: Row) => string | undefined;
   status?: (row: Row) => ReactNode;
   figure?: (row: Row) => ReactNode;
 }

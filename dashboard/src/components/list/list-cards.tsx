@@ -1,6 +1,7 @@
 import { Checkbox, makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TextLink } from '../text-link.tsx';
 import type { RowAction, RowCard } from './column.ts';
 import { RowActions } from './row-actions.tsx';
 import { DetailButton, OpeningRow } from './row-detail.tsx';
@@ -75,7 +76,7 @@ export function ListCards<Row extends { id: number }>(props: ListCardsProps<Row>
               <div className={styles.words}>
                 <div className={styles.head}>
                   <Text weight="semibold" className={styles.name}>
-                    {rowName(row)}
+                    <CardName name={rowName(row)} to={card.to?.(row)} />
                   </Text>
                   {card.status?.(row)}
                 </div>
@@ -90,3 +91,6 @@ export function ListCards<Row extends { id: number }>(props: ListCardsProps<Row>
     </ul>
   );
 }
+
+const CardName = ({ name, to }: { name: string; to: string | undefined }) =>
+  to === undefined ? name : <TextLink to={to}>{name}</TextLink>;

@@ -49,6 +49,9 @@ const detailWidth = 40;
 const markWidth = 44;
 /** At the left and the right of every cell but the mark; it comes on top of the widths of columns. */
 const cellPadding = 16;
+const narrowPadding = 8;
+/** Below the cells of a row. */
+const lineHeight = 18;
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
@@ -58,6 +61,7 @@ const useStyles = makeStyles({
   // What is sticky is opaque: it follows the colors of its row.
   row: {
     ':focus-within': { backgroundColor: tokens.colorSubtleBackgroundHover },
+    ':focus-within > .kept': { backgroundColor: tokens.colorSubtleBackgroundHover },
     ':hover > .kept': { backgroundColor: tokens.colorSubtleBackgroundHover },
     '&[aria-selected="true"] > .kept': { backgroundColor: tokens.colorBrandBackground2 },
   },
@@ -67,6 +71,24 @@ const useStyles = makeStyles({
     borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
   },
   cell: { overflow: 'hidden', minWidth: 0 },
+  close: { paddingLeft: `${narrowPadding / 2}px`, paddingRight: `${narrowPadding / 2}px` },
+  hasLine: { position: 'relative', paddingBottom: `${lineHeight}px` },
+  // The line begins where its cell does, and ends with the row.
+  linesCell: { position: 'static', '& a': { display: 'inline-block', lineHeight: '24px' } },
+  line: {
+    position: 'absolute',
+    bottom: '4px',
+    paddingRight: tokens.spacingHorizontalM,
+    display: '-webkit-box',
+    WebkitLineClamp: 1,
+    WebkitBoxOrient: 'vertical',
+    overflow: 'hidden',
+    // The cut is at the end of the row, not at the end of a word before it.
+    wordBreak: 'break-all',
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    color: tokens.colorNeutralForeground3,
+  },
   runsOn: { overflow: 'visible', whiteSpace: 'nowrap' },
   hidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   number: { justifyContent: 'flex-end', textAlign: 'end', fontVariantNumeric: 'tabular-nums' },
@@ -79,6 +101,8 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
   const styles = useStyles();
   const isNarrow = useIsNarrow();
   const rowWidth = isNarrow ? menuWidth : actionsWidth;
+  const isClose = isDense && isNarrow;
+  const padding = isClose ? narrowPadding : cellPadding;
   const shownRows = useFirstRows(rows);
   useRowKeys(rowDetail !== undefined);
   const layouts = useMemo(() => new Map(columns.map((column) => [column.key, column])), [columns]);
@@ -118,10 +142,10 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
     [columns, rowActions, rowDetail, rowName, isNarrow, styles, t],
   );
   const beside =
-    (rowActions ? rowWidth + cellPadding : 0) +
-    (rowDetail ? detailWidth + cellPadding : 0) +
+    (rowActions ? rowWidth + padding : 0) +
+    (rowDetail ? detailWidth + padding : 0) +
     (bulkActions.length > 0 ? markWidth : 0);
-  const width = columns.reduce((sum, { minWidth = defaultMinWidth }) => sum + minWidth + cellPadding, beside);
+  const width = columns.reduce((sum, { minWidth = defaultMinWidth }) => sum + minWidth + padding, beside);
 
   /** Nothing to mark rows for: no boxes either. */
   const markCell = (label: string) =>
@@ -139,10 +163,13 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
   const classOf = (columnId: unknown) =>
     mergeClasses(
       columnId !== actionsKey && styles.cell,
+      isClose && styles.close,
       layouts.get(String(columnId))?.isNumber && styles.number,
       isKept(columnId) && styles.kept,
       isKept(columnId) && 'kept',
     );
+
+  const lined = columns.find(({ line }) => line);
 
   const sortFieldOf = (columnId: unknown) => layouts.get(String(columnId))?.sort ?? '';
   const sortState = {
@@ -188,33 +215,42 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
           </DataGridRow>
         </DataGridHeader>
         <DataGridBody<Row>>
-          {({ item, rowId }) => (
-            <OpeningRow
-              key={rowId}
-              isOpenAtFirst={isOpenAtFirst}
-              detail={() => (
-                <TableRow>
-                  <TableCell className={styles.detail}>{rowDetail?.(item)}</TableCell>
-                </TableRow>
-              )}
-            >
-              <DataGridRow<Row> className={styles.row} {...markCell(t('list.mark', { name: rowName(item) }))}>
-                {({ renderCell, columnId }) => (
-                  <DataGridCell
-                    className={mergeClasses(
-                      classOf(columnId),
-                      layouts.get(String(columnId))?.canRunOn?.(item) && styles.runsOn,
-                    )}
-                    style={styleOf(columnId)}
-                    focusMode={isActive(columnId) ? 'group' : 'cell'}
-                    onClick={isActive(columnId) ? keepFromRow : undefined}
-                  >
-                    {renderCell(item)}
-                  </DataGridCell>
+          {({ item, rowId }) => {
+            const line = lined?.line?.(item);
+            const hasLine = Boolean(line);
+            return (
+              <OpeningRow
+                key={rowId}
+                isOpenAtFirst={isOpenAtFirst}
+                detail={() => (
+                  <TableRow>
+                    <TableCell className={styles.detail}>{rowDetail?.(item)}</TableCell>
+                  </TableRow>
                 )}
-              </DataGridRow>
-            </OpeningRow>
-          )}
+              >
+                <DataGridRow<Row>
+                  className={mergeClasses(styles.row, hasLine && styles.hasLine)}
+                  {...markCell(t('list.mark', { name: rowName(item) }))}
+                >
+                  {({ renderCell, columnId }) => (
+                    <DataGridCell
+                      className={mergeClasses(
+                        classOf(columnId),
+                        layouts.get(String(columnId))?.canRunOn?.(item) && styles.runsOn,
+                        hasLine && columnId === lined?.key && styles.linesCell,
+                      )}
+                      style={styleOf(columnId)}
+                      focusMode={isActive(columnId) ? 'group' : 'cell'}
+                      onClick={isActive(columnId) ? keepFromRow : undefined}
+                    >
+                      {renderCell(item)}
+                      {hasLine && columnId === lined?.key && <div className={styles.line}>{line}</div>}
+                    </DataGridCell>
+                  )}
+                </DataGridRow>
+              </OpeningRow>
+            );
+          }}
         </DataGridBody>
       </DataGrid>
     </div>

@@ -1,9 +1,9 @@
 import { makeStyles } from '@fluentui/react-components';
-import { lazy } from 'react';
 import { Deferred } from '../deferred.tsx';
+import { lazyPart } from '../lazy-part.tsx';
 import type { List } from './use-list.ts';
 
-const PagerBar = lazy(() => import('./pager-bar.tsx').then((file) => ({ default: file.PagerBar })));
+const PagerBar = lazyPart(async () => (await import('./pager-bar.tsx')).PagerBar);
 
 /** Nothing moves when the buttons come, a moment after the rows. */
 const useStyles = makeStyles({ place: { minHeight: '40px' } });

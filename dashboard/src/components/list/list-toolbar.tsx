@@ -1,11 +1,12 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Deferred } from '../deferred.tsx';
+import { lazyPart } from '../lazy-part.tsx';
 import type { BulkAction, Column } from './column.ts';
 import type { List } from './use-list.ts';
 
-const ListTools = lazy(() => import('./list-tools.tsx').then((file) => ({ default: file.ListTools })));
+const ListTools = lazyPart(async () => (await import('./list-tools.tsx')).ListTools);
 
 interface ListToolbarProps<Row, Filters extends Record<string, string>> {
   list: List<Row, Filters>;

@@ -15,6 +15,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { fetchAhead } from '../../pages.ts';
 import { useNavigationGroups } from './navigation.tsx';
 import { useTopLinks } from './top-link.ts';
+import { usePagesAhead } from './use-pages-ahead.ts';
 
 const useStyles = makeStyles({
   drawer: {
@@ -51,6 +52,7 @@ export function SideNavigation({ isOverlay = false, isOpen = true, onClose }: Si
   const { pathname } = useLocation();
   const open = useOpenPath();
   const entries = groups.flatMap((group) => group.entries);
+  usePagesAhead(entries.map(({ path }) => path));
   const selected = entries.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))?.path ?? pathname;
   return (
     <NavDrawer

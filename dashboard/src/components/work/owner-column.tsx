@@ -4,6 +4,7 @@ import { TextLink } from '../text-link.tsx';
 
 interface Work {
   channel_id: number;
+  user_id: number;
   username: string;
 }
 
@@ -19,6 +20,13 @@ export function ownerColumns<Row extends Work>(titles: { channel: string; userna
       isInteractive: true,
       cell: ({ channel_id: id }) => id > 0 && <TextLink to={objectPath.channel(id)}>{`#${id}`}</TextLink>,
     },
-    { key: 'username', title: titles.username, grow: 0.8, minWidth: 64, cell: ({ username }) => username },
+    {
+      key: 'username',
+      title: titles.username,
+      grow: 0.8,
+      minWidth: 64,
+      isInteractive: true,
+      cell: ({ user_id: id, username }) => username && <TextLink to={objectPath.user(id)}>{username}</TextLink>,
+    },
   ];
 }

@@ -19,9 +19,11 @@ const statusColors: Record<string, BadgeProps['color']> = {
   MODAL: 'warning',
 };
 
+const oneLine = { whiteSpace: 'nowrap' } as const;
+
 export function WorkStatus({ status, text }: { status: string; text: string }) {
   return (
-    <Badge appearance="tint" color={statusColors[status] ?? 'informative'}>
+    <Badge appearance="tint" color={statusColors[status] ?? 'informative'} style={oneLine}>
       {text}
     </Badge>
   );

@@ -24,6 +24,7 @@ import { ListPage } from '../../components/list/list-page.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { StateMark } from '../../components/object/state-mark.tsx';
+import { objectPath } from '../../state/object-path.ts';
 import { channelTones } from '../overview/channel-state.tsx';
 import { LatencyBadge, StatusBadge } from './channel-badge.tsx';
 import { GroupStatus, GroupToggle, useChannelColumns } from './channel-column.tsx';
@@ -111,6 +112,7 @@ export function ChannelPage() {
         rowActions={actionsOf}
         bulkActions={bulkActions}
         card={{
+          to: (row) => (isGroup(row) ? undefined : objectPath.channel(row.id)),
           status: (row) =>
             isGroup(row) ? (
               <>

@@ -73,7 +73,7 @@ export function useHealthRow({ span, subject }: HealthView): (health: ModelHealt
         <>
           {format.number(requests)}
           {failed > 0 && (
-            <Text size={200} className={styles.quiet}>
+            <Text size={200} wrap={false} className={styles.quiet}>
               {t('failed', { failed: format.number(failed) })}
             </Text>
           )}

@@ -1,11 +1,12 @@
 import { Button, Card, makeStyles, ProgressBar, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components';
 import { ArrowClockwise20Regular } from '@fluentui/react-icons/svg/arrow-clockwise';
-import { lazy, type ReactNode, useDeferredValue, useMemo } from 'react';
+import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useEndings } from '../../api/overview.ts';
 import { type UsageFilters, usageRange, useUsageData, useUserUsage } from '../../api/usage-data.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
+import { lazyPart } from '../../components/lazy-part.tsx';
 import { SelectFilter } from '../../components/list/filter.tsx';
 import { RangeFilter } from '../../components/list/range-filter.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
@@ -27,9 +28,9 @@ import { useUsageFilters } from './use-usage-filters.ts';
 import { UserUsageCard } from './user-usage-card.tsx';
 
 const charts = () => import('./charts/usage-charts.tsx');
-const SpendChart = lazy(() => charts().then((file) => ({ default: file.SpendChart })));
-const PaceChart = lazy(() => charts().then((file) => ({ default: file.PaceChart })));
-const ShareChart = lazy(() => charts().then((file) => ({ default: file.ShareChart })));
+const SpendChart = lazyPart(async () => (await charts()).SpendChart);
+const PaceChart = lazyPart(async () => (await charts()).PaceChart);
+const ShareChart = lazyPart(async () => (await charts()).ShareChart);
 
 const useStyles = makeStyles({
   filters: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS, alignItems: 'center' },
@@ -158,7 +159,7 @@ function Charts({ series, filters, unit, children }: ChartsProps) {
           isEmpty={isEmpty}
           columns={[t('field.time'), t('field.spent')]}
           rows={times(({ quota }) => format.cost(quota))}
-          file={used.map((bucket) => [timeOf(bucket), bucket.quota])}
+          file={used.map((bucket) => [timeOf({ start: bucket.start }), bucket.quota])}
         >
           <SpendChart {...{ series, timeOf, onDrill }} />
         </ChartCard>
@@ -170,7 +171,7 @@ function Charts({ series, filters, unit, children }: ChartsProps) {
             isEmpty={isEmpty}
             columns={[t('field.time'), t(`chart.${kind}`)]}
             rows={times((bucket) => format.number(bucket[kind]))}
-            file={used.map((bucket) => [timeOf(bucket), bucket[kind]])}
+            file={used.map((bucket) => [timeOf({ start: bucket.start }), bucket[kind]])}
           >
             <PaceChart {...{ series, timeOf, kind }} />
           </ChartCard>

@@ -33,6 +33,9 @@ const maxModels = 7;
 /** More bars than this are too narrow to click. */
 const maxBuckets = 170;
 
+/** Whether a time is not over yet: what it adds up to will grow, so its end is no fall. */
+export const isSoFar = ({ end }: Pick<Bucket, 'end'>): boolean => end * 1000 > Date.now();
+
 /** Hourly rows as bars of hours, days or weeks of the reader's own clock. */
 export function usageSeries(
   rows: UsageRow[],

@@ -87,7 +87,7 @@ function receiptOf(row: PriceRow, { groupRatio, quotaPerUnit }: { groupRatio: nu
     completionRatio: row.completion_ratio,
     cacheRatio: row.cache_ratio,
     createCacheRatio: row.create_cache_ratio,
-    createCacheHourRatio: row.create_cache_ratio,
+    createCacheHourRatio: row.create_cache_hour_ratio,
     audioRatio: row.audio_ratio,
     audioCompletionRatio: row.audio_completion_ratio,
     imageRatio: 1,

@@ -1,8 +1,11 @@
+import { Text } from '@fluentui/react-components';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LedgerProof } from '../../api/ledger.ts';
 import { SmallTable } from '../../components/small-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { useIsMobile } from '../../state/media.ts';
 import { objectPath } from '../../state/object-path.ts';
 
 type Difference = LedgerProof['differences'][number];
@@ -10,13 +13,15 @@ type Difference = LedgerProof['differences'][number];
 /** Where the books disagree, in money and, one look away, in units. */
 export function DifferenceTable({ differences }: { differences: Difference[] }) {
   const { t } = useTranslation('ledger');
+  // A phone has room for four columns: the figure's name is below its place there.
+  const isMobile = useIsMobile();
   return (
     <SmallTable
       label={t('difference.title')}
-      isWide
+      isWide={!isMobile}
       columns={[
         { title: t('difference.where') },
-        { title: t('difference.rule') },
+        ...(isMobile ? [] : [{ title: t('difference.rule') }]),
         ...['expected', 'found', 'off'].map((key) => ({ title: t(`difference.${key}`), isNumber: true })),
       ]}
       rows={differences.map((difference) => {
@@ -24,8 +29,11 @@ export function DifferenceTable({ differences }: { differences: Difference[] }) 
         return {
           key: `${subject} ${id} ${rule}`,
           cells: [
-            <Place key="place" {...difference} />,
-            t(`rule.${rule}`),
+            <Fragment key="place">
+              <Place {...difference} />
+              {isMobile && <Text block>{t(`rule.${rule}`)}</Text>}
+            </Fragment>,
+            ...(isMobile ? [] : [t(`rule.${rule}`)]),
             <Money key="expected" quota={expected} />,
             <Money key="found" quota={found} />,
             <Money key="off" quota={found - expected} />,

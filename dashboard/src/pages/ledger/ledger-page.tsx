@@ -53,7 +53,7 @@ export function LedgerPage() {
       <UntilLoaded reading={reading} />
       {data?.running && (
         <div className={styles.running} role="status">
-          <Text>{t('running', { done: data.done, total: data.total })}</Text>
+          <Text>{data.total > 0 ? t('running', { done: data.done, total: data.total }) : t('starting')}</Text>
           <ProgressBar aria-label={t('progress')} {...(data.total > 0 ? { value: data.done, max: data.total } : {})} />
         </div>
       )}

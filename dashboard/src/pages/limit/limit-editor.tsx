@@ -139,7 +139,7 @@ function AmountField() {
       type="number"
       label={t('form.amount')}
       {...(isDollars && { contentBefore: <Text>$</Text> })}
-      contentAfter={<Text size={200}>{isDollars ? 'USD' : t(`unit.${measure}`)}</Text>}
+      contentAfter={isDollars ? undefined : <Text size={200}>{t(`unit.${measure}`)}</Text>}
       isRequired
     />
   );

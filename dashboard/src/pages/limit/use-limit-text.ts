@@ -29,7 +29,13 @@ export function useLimitText() {
     /** `Token ci`, `Each user` */
     const subject = (limit: Named) =>
       isForEach(limit) ? t(`each.${limit.subject_kind}`) : t(`named.${limit.subject_kind}`, { name: nameOf(limit) });
-    return { amount, rule, subject, nameOf, whole: (limit: Rule & Named) => `${subject(limit)}: ${rule(limit)}` };
+    return {
+      amount,
+      rule,
+      subject,
+      nameOf,
+      whole: (limit: Rule & Named) => t('whole', { subject: subject(limit), rule: rule(limit) }),
+    };
   }, [t, amount]);
 }
 

@@ -10,6 +10,7 @@ import { useFormat } from '../../state/format.ts';
 import { useIsNarrow } from '../../state/media.ts';
 import { objectPath } from '../../state/object-path.ts';
 import { DurationBadge, FirstTokenBadge, TypeBadge, useDelivery } from './log-badge.tsx';
+import { readRecord } from './log-record.ts';
 import { LogState } from './log-state.tsx';
 
 interface LogColumnOptions {
@@ -61,7 +62,7 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
         key: 'status',
         title: t('field.status'),
         grow: 0,
-        minWidth: isNarrow ? 100 : 130,
+        minWidth: isNarrow ? 98 : 130,
         cell: (log) => <LogState log={log} />,
       },
       {
@@ -88,6 +89,7 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
         minWidth: 88,
         name: (log) => log.model_name,
         canRunOn: (log) => log.model_name === '',
+        line: (log) => hasReason(log) && <span title={log.content}>{log.content}</span>,
         isInteractive: true,
         cell: (log) =>
           log.model_name ? <ModelName log={log} /> : <Words text={log.content} maxWidth="min(560px, 36vw)" />,
@@ -97,14 +99,8 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
         key: 'tokens',
         title: t('field.tokens'),
         grow: 0.2,
-        minWidth: 92,
-        canRunOn: (log) => log.type !== logType.consume,
-        cell: (log) =>
-          log.type === logType.error && log.model_name !== '' ? (
-            <Words text={log.content} maxWidth={isNarrow ? '108px' : 'min(320px, 19.8vw)'} />
-          ) : (
-            counts(log)
-          ),
+        minWidth: isNarrow ? 84 : 92,
+        cell: counts,
       },
       {
         key: 'first',
@@ -116,10 +112,9 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
       },
       {
         key: 'duration',
-        hiddenBelow: 1200,
         title: t('field.duration'),
         grow: 0,
-        minWidth: 68,
+        minWidth: isNarrow ? 60 : 68,
         cell: (log) => (
           <span title={deliveryOf(log)}>
             <DurationBadge log={log} />
@@ -200,12 +195,21 @@ function useMoment(): (seconds: number) => string {
 
 const oneLine = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
 
-/** What failed may be no model at all: only those that were served have a page for sure. */
-function ModelName({ log: { model_name: name, type } }: { log: Log }) {
-  if (type !== logType.consume) return <Cut text={name} isStrong />;
+/** Of a request that failed, where there is a column for the model it asked for. */
+export const hasReason = (log: Log): boolean =>
+  log.type === logType.error && log.model_name !== '' && log.content !== '';
+
+/** What was asked for may be no model at all, which has no page. */
+export const modelPathOf = (log: Log): string | undefined =>
+  log.model_name === '' || readRecord(log).code === 'relay.unknownModel' ? undefined : objectPath.model(log.model_name);
+
+function ModelName({ log }: { log: Log }) {
+  const { model_name: name } = log;
+  const path = modelPathOf(log);
+  if (path === undefined) return <Cut text={name} isStrong />;
   return (
     <span style={oneLine} title={name}>
-      <TextLink to={objectPath.model(name)}>{name}</TextLink>
+      <TextLink to={path}>{name}</TextLink>
     </span>
   );
 }

@@ -1,12 +1,13 @@
 import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import { ArrowDownload20Regular } from '@fluentui/react-icons/svg/arrow-download';
 import { TextBulletList20Regular } from '@fluentui/react-icons/svg/text-bullet-list';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Log } from '../../../../core/schemas/log.ts';
 import { logType } from '../../../../core/schemas/log-type.ts';
 import { downloadLogs, type LogFilters, listLogs, useLiveLogs } from '../../api/log.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
+import { lazyPart } from '../../components/lazy-part.tsx';
 import { SelectFilter, SwitchFilter } from '../../components/list/filter.tsx';
 import { ListPage } from '../../components/list/list-page.tsx';
 import { MoreFilters } from '../../components/list/more-filters.tsx';
@@ -18,14 +19,13 @@ import { useFormat } from '../../state/format.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
 import { DurationBadge } from './log-badge.tsx';
 import { LogChips } from './log-chips.tsx';
-import { useLogColumns } from './log-columns.tsx';
+import { hasReason, modelPathOf, useLogColumns } from './log-columns.tsx';
 import { LogSearch } from './log-search.tsx';
 import { LogStatBadges } from './log-stat.tsx';
 import { LogState } from './log-state.tsx';
 import { GroupFilter, ObjectFilter } from './object-filter.tsx';
 
-const loadReceipt = () => import('./log-receipt.tsx');
-const LogReceipt = lazy(() => loadReceipt().then((file) => ({ default: file.LogReceipt })));
+const LogReceipt = lazyPart(async () => (await import('./log-receipt.tsx')).LogReceipt);
 
 /** Three days are what people look at; any other range is one choice away. */
 const noFilters: LogFilters = {
@@ -68,7 +68,7 @@ export function LogPage({ fixed }: { fixed?: Partial<LogFilters> }) {
       isOpenAtFirst={isFound(list)}
       isDense
       isPart={fixed !== undefined}
-      card={{ status: (log) => <LogState log={log} />, figure: (log) => <CardFigures log={log} /> }}
+      card={{ to: modelPathOf, status: (log) => <LogState log={log} />, figure: (log) => <CardFigures log={log} /> }}
       filters={<LogFilterRow list={list} isAdmin={admin} fixed={fixed ?? {}} />}
       empty={{
         icon: <TextBulletList20Regular />,
@@ -101,7 +101,7 @@ const receiptOf = (log: Log) => (
 function useReceiptAhead(): void {
   const isOver = useFirstScreenIsOver();
   useEffect(() => {
-    if (isOver) void loadReceipt();
+    if (isOver) void LogReceipt.fetchPart().catch(() => {});
   }, [isOver]);
 }
 
@@ -192,6 +192,7 @@ function CardFigures({ log }: { log: Log }) {
   return (
     <div className={styles.card}>
       <Text size={200}>{[format.time(log.created_at), log.username, log.token_name].filter(Boolean).join(' · ')}</Text>
+      {hasReason(log) && <Text size={200}>{log.content}</Text>}
       <span className={styles.figures}>
         {log.type === logType.consume && <Text weight="semibold">{format.cost(log.quota)}</Text>}
         <DurationBadge log={log} />

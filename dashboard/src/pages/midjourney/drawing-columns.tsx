@@ -69,7 +69,7 @@ export function useDrawingColumns({ isAdmin: admin, onShow }: DrawingColumnOptio
         key: 'status',
         title: t('field.status'),
         grow: 0.7,
-        minWidth: 100,
+        minWidth: 108,
         cell: ({ status }) => <DrawingStatus status={status} />,
       },
       {

@@ -1,4 +1,4 @@
-import { Text } from '@fluentui/react-components';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { priceListOptions } from '../../api/pricing.ts';
@@ -15,9 +15,12 @@ import { PriceHistory } from './price-history.tsx';
 
 const unit = '1M';
 
+const useStyles = makeStyles({ group: { display: 'grid', gap: tokens.spacingVerticalXS } });
+
 /** What a model costs, in each group that the reader may choose. */
 export function ModelPriceTab({ model }: { model: string }) {
   const { t } = useTranslation('model');
+  const styles = useStyles();
   const { data, error, refetch } = useQuery(priceListOptions);
   const { quota_per_unit: quotaPerUnit } = useStatus();
   const reader = sessionUser.use();
@@ -33,10 +36,10 @@ export function ModelPriceTab({ model }: { model: string }) {
         aside={mayChange && <TextLink to="/setting?tab=ratio">{t('price.change')}</TextLink>}
       >
         {!row && <Text>{t('price.none')}</Text>}
-        {row && <ModelFactRow row={row} />}
+        {row && <ModelFactRow row={row} maker={row.maker} />}
         {row &&
           groups.map(([group, groupRatio]) => (
-            <div key={group}>
+            <div key={group} className={styles.group}>
               <Text weight="semibold">{t('price.group', { group })}</Text>
               <PriceDetail price={priceOf(row, { groupRatio, unit, quotaPerUnit })} unit={unit} />
             </div>

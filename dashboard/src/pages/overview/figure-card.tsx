@@ -27,6 +27,8 @@ export interface Figure {
   /** Beneath. */
   hint?: string;
   course?: number[];
+  /** The last one of the course will grow still. */
+  isSoFar?: boolean;
   /** What is behind the figure. */
   to?: string;
 }
@@ -37,7 +39,7 @@ export function FigureCards({ figures }: { figures: Figure[] }) {
   const styles = useStyles();
   return (
     <div className={styles.row}>
-      {figures.map(({ key, text, exact, compared, hint, course, to }) => (
+      {figures.map(({ key, text, exact, compared, hint, course, isSoFar = false, to }) => (
         <Card key={key} className={styles.card} role="group" aria-label={t(`figure.${key}`)}>
           <Text size={200} className={styles.label}>
             {to ? <TextLink to={to}>{t(`figure.${key}`)}</TextLink> : t(`figure.${key}`)}
@@ -51,7 +53,7 @@ export function FigureCards({ figures }: { figures: Figure[] }) {
               {hint}
             </Text>
           )}
-          {course && <Sparkline values={course} />}
+          {course && <Sparkline values={course} isSoFar={isSoFar} />}
         </Card>
       ))}
     </div>

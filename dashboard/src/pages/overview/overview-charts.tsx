@@ -1,9 +1,10 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { lazy, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { logType } from '../../../../core/schemas/log-type.ts';
 import type { ObjectOverview } from '../../../../core/schemas/overview.ts';
+import { lazyPart } from '../../components/lazy-part.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { type LogSelection, requestsPath } from '../../state/object-path.ts';
@@ -16,15 +17,9 @@ import { useBucketTime } from '../detail/use-bucket-time.ts';
 import type { Period } from './period.ts';
 import { useDuration } from './use-duration.ts';
 
-const SpendChart = lazy(() =>
-  import('../detail/charts/usage-charts.tsx').then((file) => ({ default: file.SpendChart })),
-);
-const OutcomeChart = lazy(() =>
-  import('../detail/charts/outcome-chart.tsx').then((file) => ({ default: file.OutcomeChart })),
-);
-const LatencyChart = lazy(() =>
-  import('../detail/charts/latency-chart.tsx').then((file) => ({ default: file.LatencyChart })),
-);
+const SpendChart = lazyPart(async () => (await import('../detail/charts/usage-charts.tsx')).SpendChart);
+const OutcomeChart = lazyPart(async () => (await import('../detail/charts/outcome-chart.tsx')).OutcomeChart);
+const LatencyChart = lazyPart(async () => (await import('../detail/charts/latency-chart.tsx')).LatencyChart);
 
 const useStyles = makeStyles({
   grid: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalM, minWidth: 0 },
@@ -86,7 +81,11 @@ export function OutcomeCard({ overview, series, period, selection }: OverviewCha
           format.number(totalOf(bucket)),
         ],
       }))}
-      file={used.map((bucket) => [timeOf(bucket), ...outcomes.map((key) => bucket[key]), totalOf(bucket)])}
+      file={used.map((bucket) => [
+        timeOf({ start: bucket.start }),
+        ...outcomes.map((key) => bucket[key]),
+        totalOf(bucket),
+      ])}
     >
       <OutcomeChart {...{ buckets, timeOf, pathOf }} onOpen={(path) => void navigate(path)} />
     </ChartCard>
@@ -147,7 +146,7 @@ export function LatencyCard({ overview, series, period }: Omit<OverviewChartsPro
         cells: [timeOf(bucket), ...latencyKeys.map((key) => (bucket[key] === null ? '–' : duration(bucket[key])))],
       }))}
       // Milliseconds.
-      file={used.map((bucket) => [timeOf(bucket), ...latencyKeys.map((key) => bucket[key] ?? '')])}
+      file={used.map((bucket) => [timeOf({ start: bucket.start }), ...latencyKeys.map((key) => bucket[key] ?? '')])}
     >
       <LatencyChart {...{ buckets, timeOf }} />
     </ChartCard>

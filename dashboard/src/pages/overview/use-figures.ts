@@ -7,7 +7,7 @@ import { type LogSelection, requestsPath } from '../../state/object-path.ts';
 import { forecast } from '../detail/forecast.ts';
 import { latencySeries } from '../detail/latency-series.ts';
 import { type OutcomeBucket, outcomeSeries, totalOf } from '../detail/outcome-series.ts';
-import type { UsageSeries } from '../detail/usage-series.ts';
+import { isSoFar, type UsageSeries } from '../detail/usage-series.ts';
 import type { Figure } from './figure-card.tsx';
 import type { Period } from './period.ts';
 import { useDuration } from './use-duration.ts';
@@ -39,6 +39,7 @@ export function useFigures(
   const duration = useDuration();
   const speeds = latencySeries(latencies, series.buckets);
   const compared = (key: keyof typeof current) => ({ now: current[key], before: previous[key], with: comparedWith });
+  const growing = { isSoFar: series.buckets.slice(-1).some(isSoFar) };
   const count = (key: 'requests' | 'tokens' | 'users') => ({
     key,
     text: compact(current[key]),
@@ -49,6 +50,7 @@ export function useFigures(
     {
       ...count('requests'),
       course: series.buckets.map((bucket) => bucket.count),
+      ...growing,
       to: requestsPath({ ...selection, start, end }),
     },
     {
@@ -56,6 +58,7 @@ export function useFigures(
       text: format.quota(current.quota),
       compared: compared('quota'),
       course: series.buckets.map((bucket) => bucket.quota),
+      ...growing,
       ...(isWhole && { to: '/detail' }),
     },
     {
@@ -88,7 +91,7 @@ export function useFigures(
             course: withoutGaps(speeds.map((bucket) => bucket.p50)),
           },
         ]),
-    { ...count('tokens'), course: series.buckets.map((bucket) => bucket.tokens) },
+    { ...count('tokens'), course: series.buckets.map((bucket) => bucket.tokens), ...growing },
     count('users'),
     {
       key: 'pace',

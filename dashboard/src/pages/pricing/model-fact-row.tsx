@@ -16,8 +16,8 @@ const useStyles = makeStyles({
   value: { margin: 0, fontVariantNumeric: 'tabular-nums' },
 });
 
-/** What price lists say of a model besides its price: its sizes, what it reads and writes, and its last day. */
-export function ModelFactRow({ row }: { row: ModelFacts }) {
+/** What price lists say of a model besides its price: its sizes, what it reads, writes and can do, its first day and its last. */
+export function ModelFactRow({ row, maker }: { row: ModelFacts; maker?: string }) {
   const { t } = useTranslation('pricing');
   const styles = useStyles();
   const format = useFormat();
@@ -25,10 +25,13 @@ export function ModelFactRow({ row }: { row: ModelFacts }) {
     tokenCount > 0 && <span title={t('context', { size: format.number(tokenCount) })}>{contextSize(tokenCount)}</span>;
   const kinds = (list: ModelFacts['input_modalities']) => list.map((one) => t(`modality.${one}`)).join(', ');
   const facts = [
+    { key: 'maker', value: maker },
     { key: 'context', value: size(row.context_window) },
     { key: 'maxOutput', value: size(row.max_output) },
     { key: 'reads', value: kinds(row.input_modalities) },
     { key: 'writes', value: kinds(row.output_modalities) },
+    { key: 'abilities', value: row.abilities.map((one) => t(`ability.${one}`)).join(', ') },
+    { key: 'released', value: row.released_on },
     { key: 'retires', value: (row.retires_on || row.is_deprecated) && <RetirementBadge row={row} /> },
   ].filter(({ value }) => value);
   if (facts.length === 0) return null;

@@ -21,8 +21,15 @@ interface TokenPrices {
   completion: number;
   cached?: number;
   cacheWrite?: number;
+  cacheWriteHour?: number;
+  imageInput?: number;
+  imageOutput?: number;
   audioInput?: number;
   audioOutput?: number;
+  /** Of calls whose prompt has more than `above` tokens. */
+  long?: { above: number; prompt: number; cached: number; completion: number };
+  /** By the service tier that a request asks for. */
+  tiers?: { tier: string; prompt: number; completion: number }[];
 }
 
 interface PriceTerms {
@@ -40,15 +47,34 @@ export function priceOf(row: PriceRow, { groupRatio, unit, quotaPerUnit }: Price
     return { perCall: once };
   }
   const prompt = row.model_ratio * groupRatio * tokensIn[unit];
-  const { completion_ratio, cache_ratio, create_cache_ratio, audio_ratio, audio_completion_ratio } = row;
+  const { cache_ratio, create_cache_ratio, create_cache_hour_ratio, audio_ratio, image_ratio } = row;
+  const completion = prompt * row.completion_ratio;
+  const imageOutput = prompt * image_ratio * row.image_completion_ratio;
   return {
     prompt,
-    completion: prompt * completion_ratio,
+    completion,
     ...(cache_ratio !== 1 && { cached: prompt * cache_ratio }),
     ...(create_cache_ratio !== 1 && { cacheWrite: prompt * create_cache_ratio }),
     ...(audio_ratio !== 1 && {
       audioInput: prompt * audio_ratio,
-      audioOutput: prompt * audio_ratio * audio_completion_ratio,
+      audioOutput: prompt * audio_ratio * row.audio_completion_ratio,
     }),
+    // Other vendors keep what was written for one time only.
+    ...(row.maker === 'Anthropic' &&
+      create_cache_ratio !== create_cache_hour_ratio && { cacheWriteHour: prompt * create_cache_hour_ratio }),
+    ...(image_ratio !== 1 && { imageInput: prompt * image_ratio }),
+    // Without a price of its own a picture that is drawn costs what text does.
+    ...(Math.abs(imageOutput - completion) > completion * 1e-9 && imageOutput > 0 && { imageOutput }),
+    ...(row.long_prompt && {
+      long: {
+        above: row.long_prompt.above,
+        prompt: prompt * row.long_prompt.prompt,
+        cached: prompt * cache_ratio * row.long_prompt.cached,
+        completion: completion * row.long_prompt.completion,
+      },
+    }),
+    tiers: Object.entries(row.tier_ratios)
+      .filter(([, ratio]) => ratio !== 1)
+      .map(([tier, ratio]) => ({ tier, prompt: prompt * ratio, completion: completion * ratio })),
   };
 }

@@ -5,8 +5,10 @@ import { isPricedBySecond } from '../../../../core/schemas/video-price.ts';
 import { useStatus } from '../../api/status.ts';
 import type { Column, RowCard } from '../../components/list/column.ts';
 import { RatioBadge } from '../../components/ratio-badge.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { contextSize } from '../../state/compact-number.ts';
 import { useFormat } from '../../state/format.ts';
+import { objectPath } from '../../state/object-path.ts';
 import { usePriceText } from '../../state/price-text.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
 import { ModelFactRow, RetirementBadge } from './model-fact-row.tsx';
@@ -28,7 +30,10 @@ export function usePriceColumns(options: PriceColumnOptions): {
 } {
   const { groups, group, unit } = options;
   // Where a price comes from is the operator's own business.
-  const isOperator = isAdmin(sessionUser.use());
+  const user = sessionUser.use();
+  const isOperator = isAdmin(user);
+  // The navigation beside the page leaves no room for the ratios behind the prices; users can choose the column.
+  const isBesideNavigation = user !== undefined;
   const { t } = useTranslation('pricing');
   const { quota_per_unit: quotaPerUnit } = useStatus();
   const money = usePriceText();
@@ -56,19 +61,28 @@ export function usePriceColumns(options: PriceColumnOptions): {
     };
     return {
       columns: [
-        { key: 'model', title: t('field.model'), grow: 2.6, minWidth: 220, cell: (row) => <ModelName row={row} /> },
+        {
+          key: 'model',
+          title: t('field.model'),
+          grow: 2.6,
+          minWidth: 220,
+          isInteractive: isBesideNavigation,
+          cell: (row) => <ModelName row={row} isLink={isBesideNavigation} />,
+        },
         {
           key: 'context',
           hiddenBelow: 1200,
           title: t('field.context'),
           grow: 0.7,
-          minWidth: 88,
+          minWidth: 80,
           isNumber: true,
           cell: ({ context_window: size }) =>
             size > 0 ? <span title={t('context', { size: format.number(size) })}>{contextSize(size)}</span> : t('none'),
         },
         {
           key: 'kind',
+          // The prices say it, and for an operator their source says where there is none.
+          isHidden: isOperator,
           hiddenBelow: 1400,
           title: t('field.kind'),
           grow: 0.7,
@@ -77,9 +91,10 @@ export function usePriceColumns(options: PriceColumnOptions): {
         },
         { key: 'input', title: t('field.input', { unit }), minWidth: 108, isNumber: true, cell: input },
         { key: 'cached', title: t('field.cached', { unit }), minWidth: 108, isNumber: true, cell: cached },
-        { key: 'output', title: t('field.output', { unit }), minWidth: 108, isNumber: true, cell: output },
+        { key: 'output', title: t('field.output', { unit }), minWidth: 116, isNumber: true, cell: output },
         {
           key: 'ratio',
+          isHidden: isBesideNavigation,
           hiddenBelow: 1400,
           title: t('field.ratio'),
           grow: 1.2,
@@ -91,7 +106,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
           hiddenBelow: 1400,
           title: t('field.groups'),
           grow: 1.3,
-          minWidth: 130,
+          minWidth: 120,
           cell: (row) => <Groups row={row} groups={groups} />,
         },
         ...(isOperator
@@ -107,6 +122,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
           : []),
       ],
       card: {
+        to: (row) => (isBesideNavigation ? objectPath.model(row.model_name) : undefined),
         status: (row) => <KindBadge row={row} />,
         figure: (row) => {
           const one = price(row);
@@ -122,7 +138,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
         </>
       ),
     };
-  }, [groups, group, unit, quotaPerUnit, isOperator, money, format, t]);
+  }, [groups, group, unit, quotaPerUnit, isOperator, isBesideNavigation, money, format, t]);
 }
 
 const useStyles = makeStyles({
@@ -133,12 +149,13 @@ const useStyles = makeStyles({
   ratios: { display: 'flex', flexDirection: 'column', color: tokens.colorNeutralForeground3 },
 });
 
-function ModelName({ row }: { row: PriceLine }) {
+/** Signed in, it leads to the model's page. */
+function ModelName({ row, isLink }: { row: PriceLine; isLink: boolean }) {
   const styles = useStyles();
   return (
     <div className={styles.model}>
       <Text weight="semibold" truncate wrap={false} block className={styles.name} title={row.model_name}>
-        {row.model_name}
+        {isLink ? <TextLink to={objectPath.model(row.model_name)}>{row.model_name}</TextLink> : row.model_name}
       </Text>
       {row.maker && (
         <Text size={200} block className={styles.maker}>

@@ -10,6 +10,7 @@ import { ListPage } from '../../components/list/list-page.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { currentSearch } from '../../state/current-search.ts';
+import { objectPath } from '../../state/object-path.ts';
 import { QuotaBar, TokenBadge, useTokenColumns } from './token-column.tsx';
 import { useTokenBulk } from './use-token-bulk.tsx';
 import { useTokenRow } from './use-token-row.tsx';
@@ -51,7 +52,11 @@ export function TokenPage() {
         rowName={nameOf}
         rowActions={actionsOf}
         bulkActions={bulkActions}
-        card={{ status: (token) => <TokenBadge token={token} />, figure: (token) => <QuotaBar token={token} /> }}
+        card={{
+          to: ({ id }) => objectPath.token(id),
+          status: (token) => <TokenBadge token={token} />,
+          figure: (token) => <QuotaBar token={token} />,
+        }}
         filters={
           <>
             <SearchFilter list={list} name="keyword" label={t('searchName')} />

@@ -10,6 +10,7 @@ import { useUserActions } from '../../api/user.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { TextField } from '../../components/form/field.tsx';
 import { FormDrawer } from '../../components/form/form-drawer.tsx';
+import { MoneyField } from '../../components/form/money-field.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { LoadedUser } from './loaded-user.tsx';
 
@@ -28,6 +29,15 @@ const useStyles = makeStyles({
   label: { color: tokens.colorNeutralForeground3 },
 });
 
+/** The amount in units. */
+const formSchema = z.object({
+  amount: z
+    .number({ error: 'user:credit.amountMissing' })
+    .refine((amount) => Number.isSafeInteger(Math.round(amount)), { error: 'user:credit.amountLarge' })
+    .refine((amount) => Math.round(amount) !== 0, { error: 'user:credit.amountZero' }),
+  note: userCreditSchema.shape.note,
+});
+
 /** Money given to a user, or taken back, with the balance it leads to before it is done. */
 export const CreditDrawer = (props: { id: number; onClose: () => void }) => (
   <LoadedUser {...props}>{(user) => <Credit user={user} onClose={props.onClose} />}</LoadedUser>
@@ -40,18 +50,10 @@ function Credit({ user, onClose }: { user: User; onClose: () => void }) {
   const { quota_per_unit: perUnit, display_in_currency: isMoney } = useStatus();
   // A second press after a lost response must not pay twice.
   const key = useRef(crypto.randomUUID());
-  const unitsOf = (amount: number) => Math.round(isMoney ? amount * perUnit : amount);
-  const formSchema = z.object({
-    amount: z
-      .number({ error: 'user:credit.amountMissing' })
-      .refine((amount) => Number.isSafeInteger(unitsOf(amount)), { error: 'user:credit.amountLarge' })
-      .refine((amount) => unitsOf(amount) !== 0, { error: 'user:credit.amountZero' }),
-    note: userCreditSchema.shape.note,
-  });
   const form = useSchemaForm(formSchema, { amount: Number.NaN, note: '' });
 
   async function save({ amount, note }: z.output<typeof formSchema>): Promise<void> {
-    const changed = await addCredit({ id: user.id, amount: unitsOf(amount), note, key: key.current });
+    const changed = await addCredit({ id: user.id, amount: Math.round(amount), note, key: key.current });
     const [balance = ''] = formatQuotas([changed.quota], { inCurrency: isMoney, quotaPerUnit: perUnit });
     notify.success(t('credit.done', { name: user.username, balance }));
     onClose();
@@ -64,27 +66,25 @@ function Credit({ user, onClose }: { user: User; onClose: () => void }) {
       {...{ form, onClose }}
       onSubmit={save}
     >
-      <TextField
+      <MoneyField
         name="amount"
-        type="number"
         label={t(isMoney ? 'credit.dollars' : 'credit.units')}
         hint={t('credit.amountHint')}
-        contentBefore={isMoney ? '$' : undefined}
         isRequired
       />
       <TextField name="note" label={t('credit.note')} hint={t('credit.noteHint')} />
-      <Balances {...{ user, unitsOf }} />
+      <Balances user={user} />
     </FormDrawer>
   );
 }
 
 /** What is there now, and what will be there. */
-function Balances({ user, unitsOf }: { user: User; unitsOf: (amount: number) => number }) {
+function Balances({ user }: { user: User }) {
   const { t } = useTranslation('user');
   const styles = useStyles();
   const { quota_per_unit: quotaPerUnit, display_in_currency: inCurrency } = useStatus();
   const amount: unknown = useWatch({ name: 'amount' });
-  const change = unitsOf(Number(amount));
+  const change = Math.round(Number(amount));
   const after = Number.isSafeInteger(change) ? user.quota + change : user.quota;
   const [before = '', later = ''] = formatQuotas([user.quota, after], { inCurrency, quotaPerUnit });
   return (

@@ -12,6 +12,7 @@ import { SelectFilter } from '../../components/list/filter.tsx';
 import { ListPage } from '../../components/list/list-page.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
+import { objectPath } from '../../state/object-path.ts';
 import { useUserBulk } from './use-user-bulk.ts';
 import { useUserColumns } from './use-user-columns.tsx';
 import { useUserRow } from './use-user-row.tsx';
@@ -47,7 +48,11 @@ export function UserPage() {
         rowName={nameOf}
         rowActions={actionsOf}
         bulkActions={bulkActions}
-        card={{ status: (user) => <UserState user={user} />, figure: (user) => <UserBalance user={user} /> }}
+        card={{
+          to: ({ id }) => objectPath.user(id),
+          status: (user) => <UserState user={user} />,
+          figure: (user) => <UserBalance user={user} />,
+        }}
         filters={
           <>
             <SearchFilter list={list} name="keyword" label={t('searchKeyword')} />

@@ -5,6 +5,7 @@ import type { Token } from '../../../../core/schemas/token.ts';
 import { listTokensOf } from '../../api/user-inspection.ts';
 import { ListPage } from '../../components/list/list-page.tsx';
 import { useList } from '../../components/list/use-list.ts';
+import { objectPath } from '../../state/object-path.ts';
 import { QuotaBar, TokenBadge, useTokenColumns } from '../token/token-column.tsx';
 
 const noFilters = { user: '' };
@@ -23,7 +24,11 @@ export function UserTokensTab({ id }: { id: number }) {
       list={list}
       columns={columns}
       rowName={nameOf}
-      card={{ status: (token) => <TokenBadge token={token} />, figure: (token) => <QuotaBar token={token} /> }}
+      card={{
+        to: ({ id }) => objectPath.token(id),
+        status: (token) => <TokenBadge token={token} />,
+        figure: (token) => <QuotaBar token={token} />,
+      }}
       empty={{ icon: <Key20Regular />, text: t('tokens.empty') }}
     />
   );

@@ -78,6 +78,8 @@ describe('models, groups and prices over HTTP', () => {
       max_output: 0,
       input_modalities: [],
       output_modalities: [],
+      abilities: [],
+      released_on: '',
       is_deprecated: false,
       retires_on: '',
       enable_groups: ['default', 'vip'],
@@ -86,6 +88,12 @@ describe('models, groups and prices over HTTP', () => {
       create_cache_ratio: 1.25,
       audio_ratio: 1,
       audio_completion_ratio: 4,
+      create_cache_hour_ratio: 2,
+      image_ratio: 1,
+      image_completion_ratio: 4,
+      long_prompt: null,
+      // Batches are not offered.
+      tier_ratios: { flex: 0.5, priority: 1.6666666667 },
     });
     expect(rows.mj_imagine).toMatchObject({ quota_type: 1, model_ratio: 0, completion_ratio: 0, model_price: 0.1 });
     expect(rows['house-model']).toMatchObject({

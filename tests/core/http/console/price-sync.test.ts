@@ -313,7 +313,12 @@ describe.each(engines)('the price sync on %s', (engine) => {
     await root.data(apply((await preview()).rows));
     const { data } = (await root.get('/api/pricing')).body;
     const row = data.find(({ model_name }: { model_name: string }) => model_name === 'acme-large');
-    const facts = { context_window: 200_000, input_modalities: ['text', 'image', 'pdf'], retires_on: '2027-03-01' };
+    const facts = {
+      context_window: 200_000,
+      input_modalities: ['text', 'image', 'pdf'],
+      abilities: ['tools', 'structured_output'],
+      retires_on: '2027-03-01',
+    };
     expect(row).toMatchObject({ ...facts, max_output: 8192 });
     expect(await priceOf('acme-large')).toMatchObject(facts);
   });

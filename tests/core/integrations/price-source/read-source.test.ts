@@ -43,6 +43,8 @@ describe('a price list', () => {
       max_output: 8192,
       input_modalities: ['text', 'image', 'pdf'],
       output_modalities: [],
+      abilities: ['tools', 'structured_output'],
+      released_on: '',
       retires_on: '2027-03-01',
       is_deprecated: false,
     });
@@ -51,6 +53,8 @@ describe('a price list', () => {
       max_output: 4096,
       input_modalities: ['text', 'image', 'pdf'],
       output_modalities: ['text'],
+      abilities: ['tools', 'reasoning'],
+      released_on: '2026-01-15',
     });
     expect(modelIn(priceLists.modelsDev, 'mistral-tiny')?.facts).toMatchObject({
       context_window: 32_000,

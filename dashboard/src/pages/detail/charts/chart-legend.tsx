@@ -1,4 +1,5 @@
-import { Text } from '@fluentui/react-components';
+import { Text, tokens } from '@fluentui/react-components';
+import { useTranslation } from 'react-i18next';
 import { TextLink } from '../../../components/text-link.tsx';
 import { useChartStyles } from './chart-frame.ts';
 
@@ -13,8 +14,15 @@ export interface ChartPart {
   to?: string;
 }
 
+interface ChartLegendProps {
+  parts: ChartPart[];
+  /** How the time that is not over yet is drawn, where there is one. */
+  soFar?: 'bar' | 'line' | undefined;
+}
+
 /** The names of the colors, each leading to what it names. */
-export function ChartLegend({ parts }: { parts: ChartPart[] }) {
+export function ChartLegend({ parts, soFar }: ChartLegendProps) {
+  const { t } = useTranslation('detail');
   const styles = useChartStyles();
   return (
     <ul className={styles.legend}>
@@ -24,9 +32,21 @@ export function ChartLegend({ parts }: { parts: ChartPart[] }) {
           <Text size={200}>{part.to ? <TextLink to={part.to}>{part.name}</TextLink> : part.name}</Text>
         </li>
       ))}
+      {soFar && (
+        <li className={styles.line}>
+          {soFar === 'bar' ? (
+            <span className={styles.swatch} style={{ background: hatch }} aria-hidden="true" />
+          ) : (
+            <Swatch color={tokens.colorNeutralForeground3} isDashed />
+          )}
+          <Text size={200}>{t('soFar.legend')}</Text>
+        </li>
+      )}
     </ul>
   );
 }
+
+const hatch = `repeating-linear-gradient(45deg, ${tokens.colorNeutralForeground3} 0 2px, transparent 2px 5px)`;
 
 export function Swatch({ color, isDashed = false }: Pick<ChartPart, 'color' | 'isDashed'>) {
   const styles = useChartStyles();

@@ -3,12 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { useDuration } from '../../overview/use-duration.ts';
 import { callColor, tokenColor } from '../chart-color.ts';
 import { type LatencyBucket, type LatencyKey, latencyKeys } from '../latency-series.ts';
+import type { Bar } from '../use-bucket-time.ts';
 import { chartHeight, chartMargins, ticksOf, useChartRoom, useChartStyles } from './chart-frame.ts';
 import { ChartLegend, type ChartPart } from './chart-legend.tsx';
 
 interface LatencyChartProps {
   buckets: LatencyBucket[];
-  timeOf: (bucket: { start: number }) => string;
+  timeOf: (bar: Bar) => string;
 }
 
 /** More points than this are a line, not dots on one. */

@@ -2,11 +2,12 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../state/format.ts';
 import { outcomeColors } from '../chart-color.ts';
 import { type Outcome, type OutcomeBucket, outcomes } from '../outcome-series.ts';
+import type { Bar } from '../use-bucket-time.ts';
 import { StackedBars } from './stacked-bars.tsx';
 
 interface OutcomeChartProps {
   buckets: OutcomeBucket[];
-  timeOf: (bucket: { start: number }) => string;
+  timeOf: (bar: Bar) => string;
   /** Where the requests are that ended like this. */
   pathOf: (outcome: Outcome, bucket?: OutcomeBucket) => string;
   onOpen: (path: string) => void;

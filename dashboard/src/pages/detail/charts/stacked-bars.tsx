@@ -1,9 +1,12 @@
 import { ResponsiveContainer, VerticalStackedBarChart, type VSChartDataPoint } from '@fluentui/react-charts';
 import { Text } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
-import type { Bucket } from '../usage-series.ts';
+import { type Bucket, isSoFar } from '../usage-series.ts';
+import type { Bar } from '../use-bucket-time.ts';
 import { chartHeight, chartMargins, ticksOf, useChartRoom, useChartStyles } from './chart-frame.ts';
 import { ChartLegend, type ChartPart, Swatch } from './chart-legend.tsx';
+import { useHatch } from './so-far.tsx';
+import { StickyAxis } from './sticky-axis.tsx';
 
 interface StackedBarsProps<B, K extends string> {
   title: string;
@@ -14,7 +17,7 @@ interface StackedBarsProps<B, K extends string> {
   textOf: (value: number) => string;
   axisText: (value: number) => string;
   scale?: number;
-  timeOf: (bucket: Pick<Bucket, 'start'>) => string;
+  timeOf: (bar: Bar) => string;
   onDrill: (bucket: B, key: K) => void;
 }
 
@@ -25,9 +28,11 @@ interface Piece<B, K> extends VSChartDataPoint {
 }
 
 /** A bar for each time, made of parts; pointing at one shows all of them and their total, a click leads to what is behind it. */
-export function StackedBars<B extends Pick<Bucket, 'start'>, K extends string>(props: StackedBarsProps<B, K>) {
+export function StackedBars<B extends Pick<Bucket, 'start' | 'end'>, K extends string>(props: StackedBarsProps<B, K>) {
   const { title, buckets, parts, amountOf, textOf, axisText, scale = 1, timeOf, onDrill } = props;
   const styles = useChartStyles();
+  const { hatch, fillOf } = useHatch(parts.map(({ color }) => color));
+  const hasSoFar = buckets.some(isSoFar);
   const { ref, isWide, needed, maxTicks } = useChartRoom(buckets.length);
   const chart = (
     <div className={styles.chart} style={isWide ? { width: needed } : undefined}>
@@ -49,7 +54,7 @@ export function StackedBars<B extends Pick<Bucket, 'start'>, K extends string>(p
               return {
                 legend: name,
                 data: value / scale,
-                color,
+                color: isSoFar(bucket) ? fillOf(color) : color,
                 xAxisCalloutData: timeOf(bucket),
                 yAxisCalloutData: textOf(value),
                 bucket,
@@ -75,16 +80,20 @@ export function StackedBars<B extends Pick<Bucket, 'start'>, K extends string>(p
   return (
     <>
       <div ref={ref}>
+        {hasSoFar && hatch}
         {isWide ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
           <section ref={showEnd} className={styles.scroll} aria-label={title} tabIndex={0}>
-            {chart}
+            <div style={{ width: needed }}>
+              <StickyAxis />
+              {chart}
+            </div>
           </section>
         ) : (
           chart
         )}
       </div>
-      <ChartLegend parts={parts} />
+      <ChartLegend parts={parts} soFar={hasSoFar ? 'bar' : undefined} />
     </>
   );
 }
@@ -96,7 +105,7 @@ function showEnd(element: HTMLElement | null): void {
 
 type CalloutProps<B, K extends string> = StackedBarsProps<B, K> & { piece: Piece<B, K> | undefined };
 
-function Callout<B extends Pick<Bucket, 'start'>, K extends string>({
+function Callout<B extends Pick<Bucket, 'start' | 'end'>, K extends string>({
   piece,
   parts,
   amountOf,

@@ -4,7 +4,8 @@ import { useStatus } from '../../../api/status.ts';
 import { useFormat } from '../../../state/format.ts';
 import { objectPath } from '../../../state/object-path.ts';
 import { callColor, modelColor, tokenColor } from '../chart-color.ts';
-import type { Bucket, UsageSeries } from '../usage-series.ts';
+import { type Bucket, isSoFar, type UsageSeries } from '../usage-series.ts';
+import type { Bar } from '../use-bucket-time.ts';
 import { chartHeight, chartMargins, ticksOf, useChartRoom, useChartStyles } from './chart-frame.ts';
 import { ChartLegend, type ChartPart } from './chart-legend.tsx';
 import { StackedBars } from './stacked-bars.tsx';
@@ -18,7 +19,7 @@ export interface Drill {
 interface ChartProps {
   series: UsageSeries;
   /** How a bar's time reads. */
-  timeOf: (bucket: Pick<Bucket, 'start'>) => string;
+  timeOf: (bar: Bar) => string;
   onDrill: (drill: Drill) => void;
 }
 
@@ -52,45 +53,55 @@ function axisDollars(value: number): string {
 /** More points than this are a line, not dots on one. */
 const maxDots = 31;
 
-/** One line over time. */
+/** One line over time; dashed until the time that is not over yet. */
 export function PaceChart({ series, timeOf, kind }: Omit<ChartProps, 'onDrill'> & { kind: 'count' | 'tokens' }) {
   const { t } = useTranslation('detail');
   const styles = useChartStyles();
   const format = useFormat();
   const { ref, maxTicks } = useChartRoom();
   const title = t(`chart.${kind}`);
+  const color = kind === 'count' ? callColor : tokenColor;
+  const pointOf = (bucket: Bucket) => ({
+    x: new Date(bucket.start * 1000),
+    y: bucket[kind],
+    xAxisCalloutData: timeOf(bucket),
+    yAxisCalloutData: format.number(bucket[kind]),
+  });
+  const { buckets } = series;
+  const line = { legend: title, color, hideNonActiveDots: buckets.length > maxDots };
+  const over = buckets.filter((bucket) => !isSoFar(bucket));
+  const soFar = buckets.filter(isSoFar);
+  // The dashes begin where the line ends, where the line itself tells the figure.
+  const joint = over.slice(-1).map((bucket) => ({ ...pointOf(bucket), hideCallout: true }));
   return (
-    <div ref={ref} className={styles.chart}>
-      <ResponsiveContainer>
-        <LineChart
-          height={chartHeight}
-          hideLegend
-          data={{
-            chartTitle: title,
-            lineChartData: [
-              {
-                legend: title,
-                color: kind === 'count' ? callColor : tokenColor,
-                lineOptions: { strokeWidth: 2 },
-                hideNonActiveDots: series.buckets.length > maxDots,
-                data: series.buckets.map((bucket) => ({
-                  x: new Date(bucket.start * 1000),
-                  y: bucket[kind],
-                  xAxisCalloutData: timeOf(bucket),
-                  yAxisCalloutData: format.number(bucket[kind]),
-                })),
-              },
-            ],
-          }}
-          customDateTimeFormatter={(time) => timeOf({ start: time.getTime() / 1000 })}
-          yAxisTickFormat={(value: number) => format.number(value)}
-          yAxisTickCount={4}
-          roundedTicks
-          tickValues={ticksOf(series.buckets, maxTicks)}
-          margins={chartMargins}
-        />
-      </ResponsiveContainer>
-    </div>
+    <>
+      <div ref={ref} className={styles.chart}>
+        <ResponsiveContainer>
+          <LineChart
+            height={chartHeight}
+            hideLegend
+            data={{
+              chartTitle: title,
+              lineChartData: [
+                { ...line, lineOptions: { strokeWidth: 2 }, data: over.map(pointOf) },
+                {
+                  ...line,
+                  lineOptions: { strokeWidth: 2, strokeDasharray: '5 4' },
+                  data: soFar.length > 0 ? [...joint, ...soFar.map(pointOf)] : [],
+                },
+              ].filter(({ data }) => data.length > 0),
+            }}
+            customDateTimeFormatter={(time) => timeOf({ start: time.getTime() / 1000 })}
+            yAxisTickFormat={(value: number) => format.number(value)}
+            yAxisTickCount={4}
+            roundedTicks
+            tickValues={ticksOf(buckets, maxTicks)}
+            margins={chartMargins}
+          />
+        </ResponsiveContainer>
+      </div>
+      <ChartLegend parts={[]} soFar={soFar.length > 0 ? 'line' : undefined} />
+    </>
   );
 }
 
