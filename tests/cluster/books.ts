@@ -28,3 +28,12 @@ export async function ageOwner({ database }: Installation, id: string): Promise<
     replacements: { id },
   });
 }
+
+/** It has just given a sign of life. */
+export async function seeOwner({ database }: Installation, id: string): Promise<void> {
+  const replacements = { id };
+  await database.sequelize.query(
+    'UPDATE ledger_owners SET seen_at = extract(epoch FROM now())::bigint WHERE id = :id',
+    { replacements },
+  );
+}
