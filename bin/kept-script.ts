@@ -87,8 +87,8 @@ function read(folders: string[], name: string): Kept | undefined {
 }
 
 /**
- * In pages of its own. Once a block of some MiB has been freed, glibc hands out such blocks from the heap and keeps up to twice as much of it for
- * itself: an idle server held ten MiB more.
+ * A file in memory pages of its own. Once a block of several MiB is freed, glibc takes such blocks from its heap from then on, and keeps up to
+ * twice as much of it free: an idle server held seven MiB more.
  */
 function readWhole(file: string): Buffer {
   const handle = openSync(file, 'r');

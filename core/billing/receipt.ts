@@ -16,7 +16,8 @@ interface StoredBill {
   extras?: PriceExtras;
 }
 
-const neutralRates: Omit<Rates, 'quotaPerUnit' | 'groupRatio' | 'source'> = {
+/** Of a model without any: each part of a call costs what its prompt does. */
+export const neutralRates: Omit<Rates, 'quotaPerUnit' | 'groupRatio' | 'source'> = {
   kind: 'ratio',
   modelRatio: 0,
   modelPrice: -1,

@@ -1,4 +1,5 @@
 import { selfUseRatio } from '../../billing/default-ratios.ts';
+import { neutralRates } from '../../billing/receipt.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Actor } from '../../schemas/actor.ts';
 import type { ModelFacts } from '../../schemas/model-fact.ts';
@@ -72,17 +73,6 @@ function rowOf(
   };
 }
 
-const sameAsPrompt = {
-  completionRatio: 1,
-  cacheRatio: 1,
-  createCacheRatio: 1,
-  createCacheHourRatio: 1,
-  audioRatio: 1,
-  audioCompletionRatio: 1,
-  imageRatio: 1,
-  imageCompletionRatio: 1,
-};
-
 /** A model's own figures are the same in every group. */
 function figuresOf(pricing: Pick<Pricing, 'find'>, model: string, [group = '']: readonly string[]) {
   try {
@@ -90,14 +80,7 @@ function figuresOf(pricing: Pick<Pricing, 'find'>, model: string, [group = '']: 
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'model.unpriced')) throw error;
     // Shown at the ratio such a model is served at in self-use mode: 0 would read as free.
-    const none = { longPrompt: undefined, tierRatios: {} };
-    return {
-      ...sameAsPrompt,
-      ...none,
-      kind: 'ratio',
-      modelPrice: -1,
-      modelRatio: selfUseRatio,
-      source: 'none',
-    } as const;
+    const none = { ...neutralRates, longPrompt: undefined, tierRatios: {} };
+    return { ...none, modelRatio: selfUseRatio, source: 'none' } as const;
   }
 }

@@ -81,7 +81,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
         },
         {
           key: 'kind',
-          // The prices say it, and for an operator their source says where there is none.
+          // The prices show it; where a model has none, an operator sees that in the column of the source.
           isHidden: isOperator,
           hiddenBelow: 1400,
           title: t('field.kind'),
