@@ -20,8 +20,11 @@ export interface StreamDelivery {
   isResumed: boolean;
   /** Writes status and headers; called at the first event that says something. */
   commit(): void;
-  /** Called after each block with text: may extend the hold, and end the delivery through `control`. */
-  onProgress(): void;
+  /**
+   * Called after each block with text: may extend the hold, and end the delivery through `control`. Nothing more is read before what it
+   * returns is settled.
+   */
+  onProgress(): Promise<void> | undefined;
   firstToken: FirstTokenClock;
   /** Milliseconds to the first piece of content when no other channel can take over. */
   firstWordMs: number;
@@ -165,7 +168,8 @@ class StreamPump extends Pump<StreamDelivery> {
       from = end;
     }
     this.forward(from === 0 ? block : out + block.slice(from), says);
-    this.delivery.onProgress();
+    const covered = this.delivery.onProgress();
+    if (covered && !this.ended) this.waitFor(covered);
   }
 
   /** The client knows from then on that it is served, so no other channel may take over: not while one is meant to. */

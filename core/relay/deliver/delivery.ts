@@ -125,7 +125,8 @@ export abstract class Pump<D extends Delivered> {
   /** When content last came. */
   protected progressAt = performance.now();
   private progress: NodeJS.Timeout | undefined;
-  private isWaiting = false;
+  /** What has to happen before the upstream is read from again. */
+  private waits = 0;
 
   constructor(delivery: D, resolve: (end: DeliveryEnd) => void, reject: (error: UpstreamError) => void) {
     this.delivery = delivery;
@@ -137,7 +138,7 @@ export abstract class Pump<D extends Delivered> {
   protected watchProgress(limitMs: () => number): void {
     const look = () => {
       // A client that reads slowly is waited for elsewhere; the upstream may not send meanwhile.
-      if (this.isWaiting) this.progressAt = performance.now();
+      if (this.waits > 0) this.progressAt = performance.now();
       const leftMs = this.progressAt + limitMs() - performance.now();
       if (leftMs <= 0) this.fail(noProgress(limitMs()));
       else this.progress = setTimeout(look, leftMs);
@@ -147,14 +148,26 @@ export abstract class Pump<D extends Delivered> {
 
   /** The upstream is not read from until the client has taken what waits for it. */
   protected waitForClient(): void {
-    const { response, client } = this.delivery;
-    this.isWaiting = true;
-    response.pause();
-    client.onDrain(() => {
-      this.isWaiting = false;
-      this.progressAt = performance.now();
-      response.resume();
-    });
+    this.hold();
+    this.delivery.client.onDrain(() => this.goOn());
+  }
+
+  /** The same, until this is settled; it never rejects. */
+  protected waitFor(work: Promise<void>): void {
+    this.hold();
+    void work.then(() => this.goOn());
+  }
+
+  private hold(): void {
+    this.waits += 1;
+    if (this.waits === 1) this.delivery.response.pause();
+  }
+
+  private goOn(): void {
+    this.waits -= 1;
+    if (this.waits > 0) return;
+    this.progressAt = performance.now();
+    this.delivery.response.resume();
   }
 
   protected fail(error: UpstreamError): void {

@@ -17,6 +17,8 @@ export class Charge {
   private open = true;
   private extension: Promise<void> | undefined;
   private refusedOnce = false;
+  /** The last extension got neither a yes nor a no. */
+  private isUnanswered = false;
   /** Held so far. */
   amount: number;
 
@@ -46,25 +48,33 @@ export class Charge {
 
   /**
    * Keeps the hold above the running cost: takes at least the first amount again, so it is rare. One at a time; `refused` is
-   * called when the balance does not give it.
+   * called when the balance does not give it. A stream that is ahead of its hold by more than the first amount waits for what is
+   * returned, so that a debt does not grow with every second a database takes.
    */
-  cover(runningCost: number, refused: (error: AppError) => void): void {
-    if (runningCost <= this.amount || this.extension || this.refusedOnce || !this.open) return;
+  cover(runningCost: number, refused: (error: AppError) => void): Promise<void> | undefined {
+    if (runningCost <= this.amount) return undefined;
+    if (!this.extension && !this.refusedOnce && this.open) this.extend(runningCost, refused);
+    return runningCost > this.amount + this.first && !this.isUnanswered ? this.extension : undefined;
+  }
+
+  private extend(runningCost: number, refused: (error: AppError) => void): void {
     const amount = Math.max(this.first, Math.ceil(runningCost - this.amount));
     this.parts += 1;
     const { userId, tokenId } = this.caller;
     this.extension = this.ledger
       .hold({ id: this.id, userId, tokenId, amount, part: this.parts, ...this.ofBudgets })
       .then((result) => {
+        this.isUnanswered = false;
         if (result.ok) this.amount += amount;
         else {
           this.refusedOnce = true;
           refused(new AppError(result.refused === 'budget' ? 'limit.budgetUsedUp' : 'relay.quotaUsedUp'));
         }
       })
-      // An unavailable database must not end a paid stream: the settlement books the whole amount anyway. The next try
-      // is this same part again, which the ledger books once.
+      // An unavailable database must neither end nor slow down a paid stream: the settlement books the whole amount anyway. The next
+      // try is this same part again, which the ledger books once.
       .catch(() => {
+        this.isUnanswered = true;
         this.parts -= 1;
       })
       .finally(() => {

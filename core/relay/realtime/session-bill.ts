@@ -85,10 +85,13 @@ export class SessionBill {
     throw await dependencies.refusal(call, { by: held, needed: amount, model, budgets });
   }
 
-  /** Keeps the hold above what the responses under way have cost so far; `refused` is called when the balance does not give it. */
-  cover(running: Usage, refused: (error: AppError) => void): void {
+  /**
+   * Keeps the hold above what the responses under way have cost so far; `refused` is called when the balance does not give it. What is
+   * returned is to be waited for before more is passed on.
+   */
+  cover(running: Usage, refused: (error: AppError) => void): Promise<void> | undefined {
     const cost = priceQuota(this.#priced.prepared, running);
-    this.#charge.cover(cost, (error) => {
+    return this.#charge.cover(cost, (error) => {
       if (this.#dependencies.options.quotaHardStop()) refused(error);
     });
   }

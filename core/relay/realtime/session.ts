@@ -191,22 +191,23 @@ export class RealtimeSession {
     if (!event) return undefined;
     if (event.kind === 'done') return this.#payResponse(event, message);
     if (event.kind === 'transcribed') return this.#payTranscription(event.usage, message);
-    this.#note(event);
+    const covered = this.#note(event);
     const masked = event.kind === 'error' ? this.#readError(event.event) : undefined;
     this.#toClient(masked === undefined ? message : { data: Buffer.from(masked), isBinary: false });
-    return undefined;
+    return covered;
   }
 
-  #note(event: ServerEvent): void {
+  /** What is returned is to be waited for before the next event is read. */
+  #note(event: ServerEvent): Promise<void> | undefined {
     const { meter, bill } = this.#dependencies;
     const now = performance.now();
     if (event.kind === 'created' || event.kind === 'updated') this.#noteFacts(event.facts);
     if (event.kind === 'started') meter.start(event.response, now);
     if (event.kind === 'text') meter.noteText(event.response, event.text, now);
     if (event.kind === 'audio') meter.noteSpoken(event.response, event.base64Length, now);
-    if (event.kind !== 'text' && event.kind !== 'audio') return;
+    if (event.kind !== 'text' && event.kind !== 'audio') return undefined;
     if (meter.responses.length > maxResponses) this.#break('badResponse');
-    bill.cover(meter.runningUsage(), (error) => this.stop(error));
+    return bill.cover(meter.runningUsage(), (error) => this.stop(error));
   }
 
   #noteFacts(facts: SessionFacts): void {

@@ -112,3 +112,13 @@ export async function waitFor<T>(
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
+
+/** Another session has the accounts for so long: whatever the ledger writes waits for it. */
+export function withLockedUsers({ app }: TestGateway, forMs: number): Promise<void> {
+  const { transaction, sequelize, engine } = app.database;
+  return transaction(async (transaction) => {
+    // SQLite's transactions have the only write lock from their beginning.
+    if (engine === 'postgres') await sequelize.query('SELECT 1 FROM users FOR UPDATE', { transaction });
+    await new Promise((resolve) => setTimeout(resolve, forMs));
+  });
+}

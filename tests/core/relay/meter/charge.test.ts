@@ -7,7 +7,15 @@ import { startGateway, type TestGateway } from '../../../support/start-gateway.t
 import { engines } from '../../../support/temporary-database.ts';
 import { cut, type FakeResponse, failure, fixtureBytes, json, stall } from '../../../support/upstream-script.ts';
 import { openRaw } from '../raw-client.ts';
-import { billOf, expectCharged, expectErrorShape, expectRefused, openHolds, waitFor } from '../relay-checks.ts';
+import {
+  billOf,
+  expectCharged,
+  expectErrorShape,
+  expectRefused,
+  openHolds,
+  waitFor,
+  withLockedUsers,
+} from '../relay-checks.ts';
 import { chatResponse, done, says, stops, streamOf, uses } from '../responses.ts';
 
 function words(count: number, delayMs = 20): FakeResponse {
@@ -252,6 +260,19 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
       expect(row.user_id).toBe(id);
       expect(await gateway.quotaOf(id)).toBeGreaterThan(-100);
       expect(gateway.upstream.requests[0]?.aborted).toBe(true);
+    });
+
+    it('M2 makes the stream wait, ahead of its hold by more than that, while the database takes its time', async () => {
+      const { id, key } = await poorUser(100);
+      gateway.upstream.respond(words(4000, 1));
+      const response = await gateway.chat({ stream: true, max_tokens: 10 }, { key });
+      await withLockedUsers(gateway, 1200);
+      const { chunks, done: ends } = await collectSse(response);
+      expect(ends).toBe(0);
+      const error = expectErrorShape(chunks.at(-1), response.headers.get('x-request-id') ?? '');
+      expect(error.code).toBe('insufficient_user_quota');
+      await expectCharged(gateway);
+      expect(await gateway.quotaOf(id)).toBeGreaterThan(-20);
     });
 
     it('runs on with QuotaHardStop off, and goes below nothing', async () => {

@@ -4,7 +4,7 @@ import { type FakeRealtime, startFakeRealtime } from '../../../support/fake-real
 import { openRealtime, type RealtimeClient } from '../../../support/realtime-client.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { engines } from '../../../support/temporary-database.ts';
-import { billOf, openHolds, waitFor } from '../relay-checks.ts';
+import { billOf, openHolds, waitFor, withLockedUsers } from '../relay-checks.ts';
 
 /** Ratio 2.5, completion 4, audio 20 and twice that, cached half: figures that are easy to follow. */
 const model = 'gpt-4o-realtime-preview';
@@ -203,6 +203,23 @@ describe.each(engines)('the bill of a realtime session on %s', (engine) => {
     expect(client.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'insufficient_user_quota' } });
     const left = await waitFor('the bill', async () => (await rowsOf(id)).length > 0 && gateway.quotaOf(id));
     expect(left).toBeLessThan(60_000);
+    expect(left).toBeGreaterThan(-60_000);
+  });
+
+  it('M2 lets a long response wait for its hold while the database takes its time', async () => {
+    const { id, key } = await newCaller(300_000);
+    upstream.leavesOff = true;
+    const client = await open(key);
+    client.send({ type: 'response.create' });
+    await client.next('response.output_text.delta');
+    const session = upstream.newest();
+    const timer = setInterval(() => {
+      session.send({ type: 'response.output_audio.delta', response_id: 'resp_long', delta: second });
+    }, 1);
+    await withLockedUsers(gateway, 1200);
+    await client.closed;
+    clearInterval(timer);
+    const left = await waitFor('the bill', async () => (await rowsOf(id)).length > 0 && gateway.quotaOf(id));
     expect(left).toBeGreaterThan(-60_000);
   });
 
