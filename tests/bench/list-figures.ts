@@ -114,6 +114,9 @@ export async function withSql(gateway: TestGateway, work: (context: MigrationCon
   const { database } = gateway.app.config;
   if (database.engine === 'sqlite') {
     const connection = await openSqlite(database.file);
+    // What is filled here may be filled again: it needs memory, and no disk to wait for.
+    await connection.exec('PRAGMA cache_size = -2000000');
+    await connection.exec('PRAGMA synchronous = OFF');
     await work({ engine: 'sqlite', run: (sql) => connection.exec(sql), rows: (sql) => connection.all(sql) });
     return connection.close();
   }
