@@ -13,7 +13,7 @@ const notHere = [
 
 /**
  * Code has to run twenty times as long before V8 compiles it once more, for speed: most code of a test runs too briefly to win that back.
- * It is an eighth of the tests' CPU time. The V8 of Node 22 and later does not know the flag.
+ * It is an eighth of the CPU time of the console's and the terminal UI's tests. The V8 of Node 22 and later does not know the flag.
  */
 const rarelyOptimized = process.version.startsWith('v20.') ? ['--interrupt-budget=1500000'] : [];
 

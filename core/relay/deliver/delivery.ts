@@ -148,22 +148,22 @@ export abstract class Pump<D extends Delivered> {
 
   /** The upstream is not read from until the client has taken what waits for it. */
   protected waitForClient(): void {
-    this.hold();
-    this.delivery.client.onDrain(() => this.goOn());
+    this.stopReading();
+    this.delivery.client.onDrain(() => this.readOn());
   }
 
   /** The same, until this is settled; it never rejects. */
   protected waitFor(work: Promise<void>): void {
-    this.hold();
-    void work.then(() => this.goOn());
+    this.stopReading();
+    void work.then(() => this.readOn());
   }
 
-  private hold(): void {
+  private stopReading(): void {
     this.waits += 1;
     if (this.waits === 1) this.delivery.response.pause();
   }
 
-  private goOn(): void {
+  private readOn(): void {
     this.waits -= 1;
     if (this.waits > 0) return;
     this.progressAt = performance.now();
