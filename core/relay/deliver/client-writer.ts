@@ -110,7 +110,7 @@ export class ClientWriter {
     if (isWaiting) return !socket.writableNeedDrain;
     if (performance.now() - this.wroteAt > burstMs) return this.send(socket);
     process.nextTick(() => {
-      if (this.waiting !== '' && !this.gone) this.send(socket);
+      if (this.waiting !== '' && !this.gone && !this.send(socket)) this.watchReader(socket);
     });
     return !socket.writableNeedDrain;
   }
@@ -121,9 +121,7 @@ export class ClientWriter {
     this.waiting = '';
     this.wroteAt = performance.now();
     const chunk = text === '' ? '' : `${text.length.toString(16)}\r\n${text}\r\n`;
-    const isTaken = socket.write(chunk + end, 'latin1');
-    if (!isTaken) this.watchReader(socket);
-    return isTaken;
+    return socket.write(chunk + end, 'latin1');
   }
 
   /** As `writeText`, for a response that is not a stream. */

@@ -74,12 +74,14 @@ describe('the time limits of a realtime session', () => {
   }, async () => {
     const client = await open();
     await client.next('session.created');
-    client.socket.pause();
     const session = upstream.newest();
+    const send = (delta: string) => session.send({ type: 'response.output_audio.delta', response_id: 'r', delta });
+    send('first');
+    // From here on there is something to charge, however busy the machine is.
+    await client.next('response.output_audio.delta');
+    client.socket.pause();
     const delta = 'x'.repeat(64 * 1024);
-    for (let count = 0; count < 1024; count += 1) {
-      session.send({ type: 'response.output_audio.delta', response_id: 'r', delta });
-    }
+    for (let count = 0; count < 1024; count += 1) send(delta);
     let left = session.socket.bufferedAmount;
     const timer = setInterval(() => {
       // From the gateway's goodbye on, what is left is read and dropped.
