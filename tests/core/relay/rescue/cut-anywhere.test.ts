@@ -220,7 +220,7 @@ describe.each(Object.entries(streams))('%s', (_name, { protocol, bytes, clients:
           for (let after = places.shift(); after !== undefined; after = places.shift()) {
             const { text, response } = await asked(client, after);
             if (protocol === client && isUntold(bytes, after)) expect(text).toContain('event: error');
-            // In one line, of which the summary of the tests shows the beginning.
+            // In one line: the summary of the tests shows the first one of a message.
             else expect(sameIds(response), `cut after ${after} bytes: ${shortEnd(text)}`).toEqual(sameIds(whole));
           }
         }),
