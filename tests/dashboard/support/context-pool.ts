@@ -49,6 +49,9 @@ const withoutFeatures = [
   'NetworkTimeServiceQuerying',
 ];
 
+/** A page of a test is gone before it pays off to compile its code for speed, or to collect garbage beside its own thread. */
+const briefPages = ['--min-semi-space-size=32', '--single-threaded-gc', '--no-maglev', '--no-turbofan'];
+
 const contextOptions = (url: string) => ({
   baseURL: url,
   permissions: ['clipboard-read', 'clipboard-write'],
@@ -73,6 +76,7 @@ async function launch(url: string): Promise<Profile> {
       `--disable-features=${withoutFeatures.join(',')}`,
       // Compiled scripts are kept the first time that they run, not the second.
       '--blink-settings=v8CacheOptions=3',
+      `--js-flags=${briefPages.join(' ')}`,
     ],
   });
   return { context, url, isFree: true };
