@@ -40,7 +40,7 @@ export async function listFigures(
 }
 
 /** What a job does in the background over the first hours after an upgrade, in one go. */
-async function rollUpAll({ app }: TestGateway, progress: (text: string) => void): Promise<void> {
+export async function rollUpAll({ app }: TestGateway, progress: (text: string) => void): Promise<void> {
   const startedAt = performance.now();
   const { hours } = await createRollUp({ database: app.database, maxMs: Number.POSITIVE_INFINITY })(
     new AbortController().signal,

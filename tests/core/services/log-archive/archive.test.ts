@@ -111,6 +111,8 @@ describe.each(engines)('an archive of the log on %s', (engine) => {
       countOf(bed, 'rolled_hours WHERE calls > 0 AND calls = known_calls AND quota = known_quota');
     const rollUp = () => createRollUp({ database: bed.database, maxMs: 60_000 })(new AbortController().signal);
     await archive();
+    // Hours without a call are many, and of no interest here.
+    await bed.database.sequelize.query(`UPDATE ledger_marks SET at = ${now} WHERE name = 'hourly'`);
     await rollUp();
     expect(await provenHours()).toBe(0);
     await restore();
