@@ -29,6 +29,7 @@ import { logPartitions } from './0029-log-partitions.ts';
 import { liveOwners } from './0032-live-owner.ts';
 import { moveMarks } from './0034-move-marks.ts';
 import { logStore } from './0035-log-store.ts';
+import { rolledHours } from './0036-rolled-hours.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: Migration[] = [
   liveOwners,
   moveMarks,
   logStore,
+  rolledHours,
 ];

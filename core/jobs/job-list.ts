@@ -15,6 +15,7 @@ import type { NoticeService } from '../services/notice/notice.ts';
 import type { QuotaReminder } from '../services/notice/quota-reminder.ts';
 import type { OptionService } from '../services/option/option.ts';
 import type { ScheduledSync } from '../services/pricing/scheduled-sync.ts';
+import { createRollUp } from '../services/rolled-hour/roll-up.ts';
 import type { SessionService } from '../services/sign-in/session.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
 import type { TaskNotices } from '../services/task/notice.ts';
@@ -27,6 +28,7 @@ import { pollTaskJob } from './poll-task.ts';
 import { remindQuotaJob } from './remind-quota.ts';
 import { retainLogJob } from './retain-log.ts';
 import { retainRowJob } from './retain-row.ts';
+import { rollUpJob } from './roll-up.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { sendNoticeJob } from './send-notice.ts';
 import { sendTaskNoticeJob } from './send-task-notice.ts';
@@ -103,6 +105,7 @@ function sharedJobs({ config, database, logger, services }: JobListDependencies)
     cleanUpJob({ database, sessions, codes, notices, storedResponses, limitAlerts }),
     keepLogPartJob({ database: config.database, logDatabase: config.logDatabase, logger, now: nowSeconds }),
     retainLogJob({ logs, options }),
+    rollUpJob(createRollUp({ database })),
     syncPriceJob({ scheduledSync: services.scheduledSync, options }),
     retainRowJob(createRetention({ database, options })),
     verifyLedgerJob({

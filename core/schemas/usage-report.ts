@@ -12,7 +12,7 @@ export const usageReportSchema = z.object({
   /** Unix seconds, both included. */
   start_timestamp: z.int().nonnegative(),
   end_timestamp: z.int().nonnegative(),
-  /** Prompt and completion tokens apart, which takes reading every call of the range in the log. */
+  /** Prompt, completion and cached tokens apart: from the hours that were added up, and from the log for the rest of the range. */
   split: z.boolean().default(false),
 });
 export type UsageReportInput = z.output<typeof usageReportSchema>;
@@ -37,7 +37,7 @@ export const usageSumSchema = z.object({
   /** Prompt and completion together. */
   tokens: z.number(),
   quota: z.number(),
-  /** Of the calls that are still in the log; null when they were not requested separately. */
+  /** Of calls whose hour was added up before it left the log, or that are still there; null when not requested separately. */
   prompt_tokens: z.number().nullable(),
   completion_tokens: z.number().nullable(),
   /** Of the prompt tokens those that a vendor had cached. */

@@ -5,7 +5,7 @@ import { systemActor } from '../../core/schemas/actor.ts';
 import { askedUsage, callOnce, emptyResult } from '../support/call-load.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 import type { Engine } from '../support/temporary-database.ts';
-import { databaseBytes, type ListFigure, quantile, readLists, withSql } from './list-figures.ts';
+import { databaseBytes, type ListFigure, quantile, readLists, rollUpAll, withSql } from './list-figures.ts';
 import { addOldMonths, bill, seedDays, seedLogs } from './list-seed.ts';
 import { cpuSeconds } from './process-meter.ts';
 
@@ -60,6 +60,7 @@ export async function growthFigures(plan: GrowthPlan, progress: (text: string) =
       figures.rows.push({ before: target, cpu: middle('cpu'), wall: middle('wall'), bytes });
       progress(JSON.stringify(figures.rows.at(-1)));
     }
+    await rollUpAll(gateway, progress);
     progress('reading lists');
     figures.lists = await readLists(gateway, until, plan.rounds);
     progress('calls while rows are deleted');

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { MigrationContext } from '../../core/database/migrate.ts';
 import { openSqlite } from '../../core/database/sqlite-connection.ts';
+import { createRollUp } from '../../core/services/rolled-hour/roll-up.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 import type { Engine } from '../support/temporary-database.ts';
 import { addOldMonths, rareChannel, rareGroup, rareModel, rareUser, seedDays, seedLogs } from './list-seed.ts';
@@ -30,6 +31,7 @@ export async function listFigures(
       await addOldMonths(context, until);
       await seedLogs(context, { rows, until });
     });
+    await rollUpAll(gateway, progress);
     progress('reading lists');
     return { figures: await readLists(gateway, until, rounds), bytes: await databaseBytes(gateway) };
   } finally {
@@ -37,13 +39,23 @@ export async function listFigures(
   }
 }
 
+/** What a job does in the background over the first hours after an upgrade, in one go. */
+export async function rollUpAll({ app }: TestGateway, progress: (text: string) => void): Promise<void> {
+  const startedAt = performance.now();
+  const { hours } = await createRollUp({ database: app.database, maxMs: Number.POSITIVE_INFINITY })(
+    new AbortController().signal,
+  );
+  progress(`${hours} hours rolled up in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+}
+
 /** Each list so many times, over HTTP by a signed-in administrator. */
 export async function readLists(gateway: TestGateway, until: number, rounds: number): Promise<ListFigure[]> {
   const headers = await signIn(gateway.url);
   const figures: ListFigure[] = [];
-  for (const [name, path] of Object.entries(lists(until))) {
+  const plain = Object.entries(lists(until)).map(([name, path]) => [name, () => path] as const);
+  for (const [name, path] of [...plain, ...Object.entries(reports(until))]) {
     const times: number[] = [];
-    for (let round = 0; round < rounds; round += 1) times.push(await timeOf(`${gateway.url}${path}`, headers));
+    for (let round = 0; round < rounds; round += 1) times.push(await timeOf(`${gateway.url}${path(round)}`, headers));
     figures.push({ name, median: quantile(times, 0.5), p95: quantile(times, 0.95) });
   }
   return figures;
@@ -97,6 +109,18 @@ function lists(until: number): Record<string, string> {
     'own sums, 90 days': `/api/log/self/stat?${whole}`,
     'hourly sums of a user, 7 days': `/api/data/?username=root&start_timestamp=${ago(7)}&end_timestamp=${until}`,
     'own hourly sums, a day': `/api/data/self?start_timestamp=${ago(1)}&end_timestamp=${until}`,
+  };
+}
+
+/** A report is read once for all who ask for the same range, so each round asks for another one. */
+function reports(until: number): Record<string, (round: number) => string> {
+  const start = until - 30 * daySeconds;
+  const report = (by: string) => (round: number) =>
+    `/api/data/report?by=${by}&start_timestamp=${start + round * 60}&end_timestamp=${until}`;
+  return {
+    'usage by model, 30 days': report('model'),
+    'usage by day, 30 days': report('day'),
+    'usage by channel, 30 days': report('channel'),
   };
 }
 

@@ -12,6 +12,7 @@ import { defineNotice } from './notice.ts';
 import { defineOneTimeCode } from './one-time-code.ts';
 import { defineOption } from './option.ts';
 import { defineRedemption } from './redemption.ts';
+import { defineChannelHour, defineRolledHour, defineUsageParts } from './rolled-hour.ts';
 import { defineSession } from './session.ts';
 import { defineSignInFailure, defineSignInPlace } from './sign-in.ts';
 import { defineStoredResponse } from './stored-response.ts';
@@ -45,6 +46,9 @@ export function defineModels(sequelize: Sequelize) {
     limitCounts: defineLimitCount(sequelize),
     logs: defineLog(sequelize),
     usageData: defineUsageData(sequelize),
+    rolledHours: defineRolledHour(sequelize),
+    usageParts: defineUsageParts(sequelize),
+    channelHours: defineChannelHour(sequelize),
     audits: defineAudit(sequelize),
     sessions: defineSession(sequelize),
     signInPlaces: defineSignInPlace(sequelize),

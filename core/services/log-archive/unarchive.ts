@@ -8,6 +8,7 @@ import { requireRole } from '../actor.ts';
 import { sumsOf } from '../log/kept-sum.ts';
 import { homeOfLogs, type LogHome } from '../log-store/home.ts';
 import { skipLogIds } from '../log-store/ids.ts';
+import { retryRolled } from '../rolled-hour/forget.ts';
 import type { ArchiveDependencies } from './archive.ts';
 import { checkFile, readPages } from './file.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -59,6 +60,11 @@ export async function unarchiveLogs(
       for await (const page of readPages(join(folder, name))) {
         if (signal?.aborted) return result;
         const restored = await restorePage({ home, database }, join(folder, name), page);
+        // After every page, whether its rows are new or not: a run that was stopped here is finished by the next one.
+        await retryRolled(
+          database,
+          page.map(({ created_at }) => created_at),
+        );
         result.restored += restored;
         result.present += page.length - restored;
         onRows?.(page.length);

@@ -93,7 +93,8 @@ async function countRows(database: Database, plan: ReadPlan): Promise<{ total: n
   return { total: row?.total ?? 0, isCapped: (row?.looked ?? 0) >= maxCounted };
 }
 
-async function countUpTo(
+/** As far as `max`; conditions that an index covers are counted without reading a row. */
+export async function countUpTo(
   database: Database,
   max: number,
   conditions: string[],

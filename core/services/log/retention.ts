@@ -55,7 +55,11 @@ export function createRetention({ database, options, now = nowSeconds }: Retenti
       if (oldest === null || oldest >= before) break;
       const until = Math.min(oldest + secondsPerDay, before);
       count += await database.transaction(async (transaction) => {
-        const gone = await database.usageData.destroy({ where: { created_at: { [Op.lt]: until } }, transaction });
+        const where = { created_at: { [Op.lt]: until } };
+        const gone = await database.usageData.destroy({ where, transaction });
+        await database.rolledHours.destroy({ where, transaction });
+        await database.usageParts.destroy({ where, transaction });
+        await database.channelHours.destroy({ where, transaction });
         await markHourlySums(database, { clearedBefore: until }, transaction);
         return gone;
       });

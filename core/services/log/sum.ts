@@ -1,7 +1,8 @@
 import type { Database } from '../../database/connect.ts';
 import { hourAtOrAfter, hourOf } from '../../lib/clock.ts';
+import { selectRanges, splitRange } from '../rolled-hour/split-range.ts';
 import { keyCondition, type LogSelection, whereOf } from './filter.ts';
-import { planRead } from './page.ts';
+import { countUpTo, planRead } from './page.ts';
 
 export interface LogSums {
   quota: number;
@@ -19,16 +20,20 @@ interface Range {
 
 const noSums: LogSums = { quota: 0, calls: 0, tokens: 0 };
 const latest = Number.MAX_SAFE_INTEGER;
+const manyRows = 30_000;
 /** Hourly sums know nothing else of a call. */
 const hourlyColumns = new Set(['user_id', 'model_name']);
 
 /**
  * What the consumption rows of a selection add up to. Whole hours come from the hourly sums, where those are complete and know what
- * is asked; only the hours cut by the range, and whatever the sums cannot tell apart, are added row by row.
+ * is asked, or from rolled hours for a channel; only the hours cut by the range, and whatever the sums cannot tell apart, are added
+ * row by row.
  */
 export async function sumLogs(database: Database, selection: LogSelection, { start, end }: Range): Promise<LogSums> {
   const range = { start, end: end || latest };
   if (selection.isEmpty || range.start > range.end) return noSums;
+  if (isOneChannel(selection) && (await hasManyRows(database, selection, range)))
+    return sumChannel(database, selection, range);
   const isHourly = selection.rest.length === 0 && selection.keys.every(({ column }) => hourlyColumns.has(column));
   if (!isHourly) return sumRows(database, selection, range);
   const hours = await wholeHours(database, range);
@@ -39,6 +44,41 @@ export async function sumLogs(database: Database, selection: LogSelection, { sta
     sumRows(database, selection, { start: hours.end + 1, end: range.end }),
   ]);
   return parts.reduce(add);
+}
+
+const isOneChannel = ({ keys, rest }: LogSelection): boolean =>
+  rest.length === 0 && keys.length === 1 && keys[0]?.column === 'channel_id';
+
+/** To add up fewer is quicker than to find out which hours are proven. */
+async function hasManyRows(database: Database, { keys, replacements }: LogSelection, range: Range): Promise<boolean> {
+  const logs = await database.logHome();
+  const conditions = [...keys.map((key) => keyCondition(key, false)), ...rangeConditions(range)];
+  return (await countUpTo(logs, manyRows, conditions, { ...replacements, ...range })) >= manyRows;
+}
+
+/** Of rows that were cleared nothing is said, although rolled hours would know it: a sum tells of the same calls as the list. */
+async function sumChannel(database: Database, { keys, replacements }: LogSelection, range: Range): Promise<LogSums> {
+  const [mark] = await database.select<{ at: number }>("SELECT at FROM ledger_marks WHERE name = 'cleared'");
+  const cleared = Math.min(hourAtOrAfter(Math.max(range.start, mark?.at ?? 0)), range.end + 1);
+  const { rolled, rows } = await splitRange(database, { start: cleared, end: range.end });
+  const channel = keys.map((key) => keyCondition(key, false)).join(' AND ');
+  const logs = await database.logHome();
+  const parts = await Promise.all([
+    selectRanges<Nullable<LogSums>>(
+      database,
+      rolled,
+      (times) => `SELECT CAST(sum(quota) AS BIGINT) AS quota, CAST(sum(calls) AS BIGINT) AS calls,
+        CAST(sum(prompt_tokens + completion_tokens) AS BIGINT) AS tokens FROM channel_hours WHERE ${channel} AND ${times}`,
+      replacements,
+    ),
+    selectRanges<Nullable<LogSums>>(
+      logs,
+      [{ start: range.start, end: cleared - 1 }, ...rows].filter(({ start, end }) => start <= end),
+      (times) => `SELECT ${sumsOfRows} FROM logs WHERE ${channel} AND ${times} AND type = 2`,
+      replacements,
+    ),
+  ]);
+  return parts.flat().map(filled).reduce(add, noSums);
 }
 
 /** The hours that lie in the range as a whole and whose sums are known to equal their rows. */
@@ -72,13 +112,14 @@ async function sumRows(database: Database, selection: LogSelection, range: Range
     replacements: { ...selection.replacements, ...range },
   });
   const [row] = await logs.select<Nullable<LogSums>>(
-    `SELECT CAST(sum(quota) AS BIGINT) AS quota, count(*) AS calls,
-      CAST(sum(prompt_tokens + completion_tokens) AS BIGINT) AS tokens
-      FROM logs ${whereOf([...plan.byIndex, ...plan.byRow])}`,
+    `SELECT ${sumsOfRows} FROM logs ${whereOf([...plan.byIndex, ...plan.byRow])}`,
     plan.replacements,
   );
   return filled(row);
 }
+
+const sumsOfRows = `CAST(sum(quota) AS BIGINT) AS quota, count(*) AS calls,
+  CAST(sum(prompt_tokens + completion_tokens) AS BIGINT) AS tokens`;
 
 /** Then reading the table from end to end beats jumping into it for each entry of the index; PostgreSQL sees that itself. */
 async function isLargePart(database: Database, { start, end }: Range): Promise<boolean> {

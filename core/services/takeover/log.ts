@@ -5,6 +5,7 @@ import type { LogRow } from '../../database/models/log.ts';
 import { logType } from '../../schemas/log-type.ts';
 import { markHourlySums } from '../ledger/ledger-mark.ts';
 import { keepSums } from '../log/kept-sum.ts';
+import { forgetRolled } from '../rolled-hour/forget.ts';
 import { flagOf, secondsOf, textOf, wholeOf } from './field.ts';
 import type { TakeoverSource } from './source.ts';
 import type { SourceRow } from './source-reader.ts';
@@ -40,6 +41,11 @@ export async function takeLogs({ source, database, ids, now, signal }: LogTaking
       // Without an instance for each row: of a million rows that is an hour.
       const into = database.sequelize.getQueryInterface();
       if (fresh.length > 0) await into.bulkInsert('logs', fresh, { transaction } as QueryInterfaceOptions);
+      await forgetRolled(
+        database,
+        fresh.map(({ created_at }) => created_at),
+        transaction,
+      );
       await keepSums(
         database,
         fresh.map((row) => ({ ...row, quota: -row.quota })),

@@ -4,7 +4,8 @@ import type { Database } from '../../database/connect.ts';
 
 /**
  * What calls found in their vendors' prompt caches, as parts of a statement on the log: `cached_tokens`, and `saved_quota`, the quota units
- * that those tokens would have cost more as plain ones, less what it cost to write the cache; rates for long prompts are left out.
+ * with fractions that those tokens would have cost more as plain ones, less what it cost to write the cache; rates for long prompts
+ * are left out.
  */
 export function cacheSums(engine: Database['engine']): string {
   const field = (name: string) => `coalesce(${fieldOf(engine, name)}, 0)`;
@@ -16,7 +17,7 @@ export function cacheSums(engine: Database['engine']): string {
   ].join(' - ');
   const ofCached = (sum: string) => `CASE WHEN other LIKE '%"cache_%' THEN ${sum} ELSE 0 END`;
   return `CAST(sum(${ofCached(field('cache_tokens'))}) AS BIGINT) AS cached_tokens,
-    CAST(round(sum(${ofCached(`${field('model_ratio')} * ${field('group_ratio')} * (${saved})`)})) AS BIGINT) AS saved_quota`;
+    CAST(sum(${ofCached(`${field('model_ratio')} * ${field('group_ratio')} * (${saved})`)}) AS DOUBLE PRECISION) AS saved_quota`;
 }
 
 /** A number of the row's text. The text of an imported row need not be JSON. */

@@ -13,7 +13,8 @@ import type {
 import { usernameKey } from '../../schemas/user.ts';
 import { requireRole } from '../actor.ts';
 import { createReadingCache } from '../overview/reading-cache.ts';
-import { cacheSums } from './cache-saving.ts';
+import { addUp, type CallParts, noParts, partNames, roundedParts } from '../rolled-hour/parts.ts';
+import { channelSums, partsBy } from '../rolled-hour/read-sums.ts';
 import { boundsOf } from './usage-sums.ts';
 
 export type UsageReportService = ReturnType<typeof createUsageReportService>;
@@ -69,7 +70,7 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
     const range = { start: hourOf(start), end, user };
     if (by === 'channel') return byChannel(range);
     const sums = by === 'day' ? byDay(await hourlySums(range)) : await byHourlySums(by, range);
-    return isSplit ? withParts(by, sums, range) : sums.map((sum) => ({ ...sum, ...noParts }));
+    return isSplit ? withParts(by, sums, range) : sums.map((sum) => ({ ...sum, ...notSplit }));
   }
 
   /** -1, an impossible id, when no user has this name. */
@@ -103,71 +104,41 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
     );
   }
 
-  /** Only the rows of the log know which channel served; of a channel that was removed the number is left. */
+  /** The hourly sums do not know which channel served; of a channel that was removed the number is left. */
   function byChannel(range: Range): Promise<UsageSum[]> {
     return reports.read(async (from) => {
-      const logs = await from.logHome();
-      const sums = await logs.select<Omit<UsageSum, 'name'>>(
-        `SELECT sums.channel_id AS id, sums.calls, sums.prompt_tokens + sums.completion_tokens AS tokens, sums.quota,
-            sums.prompt_tokens, sums.completion_tokens, sums.cached_tokens, sums.saved_quota
-          FROM (SELECT channel_id, count(*) AS calls, CAST(sum(quota) AS BIGINT) AS quota, ${sumsOfParts}, ${cacheSums(logs.engine)}
-            FROM logs ${conditionsOf(range)} AND type = 2 GROUP BY channel_id) AS sums
-          ORDER BY sums.quota DESC, sums.channel_id`,
-        { ...range },
-      );
+      const sums = await channelSums(from, range);
       const id = sums.map((sum) => sum.id);
       const channels = await from.channels.findAll({ attributes: ['id', 'name'], where: { id }, raw: true });
       const names = new Map(channels.map((channel) => [channel.id, channel.name]));
-      return sums.map((sum) => ({ ...sum, name: names.get(sum.id) ?? '' }));
+      return sums.map((sum) => ({
+        ...sum,
+        name: names.get(sum.id) ?? '',
+        tokens: sum.prompt_tokens + sum.completion_tokens,
+      }));
     });
   }
 
-  /** What the hourly sums do not contain comes from the log, as far as it goes back. */
+  /** What the hourly sums do not contain. */
   async function withParts(by: 'model' | 'user' | 'day', sums: Sum[], range: Range): Promise<UsageSum[]> {
-    const key = { model: 'model_name', user: 'user_id', day: 'created_at - created_at % 3600' }[by];
-    const rows = await reports.read(async (from) => {
-      const logs = await from.logHome();
-      return logs.select<Parts & { key: string | number }>(
-        `SELECT ${key} AS key, ${sumsOfParts}, ${cacheSums(logs.engine)} FROM logs ${conditionsOf(range)} AND type = 2
-          GROUP BY ${key}`,
-        { ...range },
-      );
-    });
-    const parts = new Map<string, Parts>();
-    for (const { key: value, ...row } of rows) {
-      const name = by === 'day' ? dayOf(Number(value)) : String(value);
-      parts.set(name, added(parts.get(name) ?? nothing, row));
-    }
+    const rows = await reports.read((from) => partsBy(from, by === 'day' ? 'hour' : by, range));
+    const named = rows.map((row) => ({ ...row, key: by === 'day' ? dayOf(Number(row.key)) : String(row.key) }));
+    const parts = new Map(addUp(named, ({ key }) => key, partNames).map(({ key, ...row }) => [key, roundedParts(row)]));
     const nameOf = ({ name, id }: Sum) => (by === 'user' ? String(id) : name);
-    return sums.map((sum) => ({ ...sum, ...(parts.get(nameOf(sum)) ?? nothing) }));
+    return sums.map((sum) => ({ ...sum, ...(parts.get(nameOf(sum)) ?? noParts) }));
   }
 
   return { read, readShared, readOwn };
 }
 
-type Sum = Omit<UsageSum, keyof Parts>;
+type Sum = Omit<UsageSum, keyof CallParts>;
 
 interface HourSum extends Omit<Sum, 'name' | 'id'> {
   /** Unix seconds of the full hour. */
   hour: number;
 }
 
-interface Parts {
-  prompt_tokens: number;
-  completion_tokens: number;
-  cached_tokens: number;
-  saved_quota: number;
-}
-
-const noParts = { prompt_tokens: null, completion_tokens: null, cached_tokens: null, saved_quota: null };
-const nothing: Parts = { prompt_tokens: 0, completion_tokens: 0, cached_tokens: 0, saved_quota: 0 };
-
-const added = (a: Parts, b: Parts): Parts => ({
-  prompt_tokens: a.prompt_tokens + b.prompt_tokens,
-  completion_tokens: a.completion_tokens + b.completion_tokens,
-  cached_tokens: a.cached_tokens + b.cached_tokens,
-  saved_quota: a.saved_quota + b.saved_quota,
-});
+const notSplit = { prompt_tokens: null, completion_tokens: null, cached_tokens: null, saved_quota: null };
 
 /** Which hours make a day depends on where the reader is. */
 function byDay(hours: HourSum[]): Sum[] {
@@ -183,8 +154,6 @@ function byDay(hours: HourSum[]): Sum[] {
 // PostgreSQL returns sums of decimals as text.
 const sumsOfHours = `CAST(sum(count) AS BIGINT) AS calls, CAST(sum(token_used) AS BIGINT) AS tokens,
   CAST(sum(quota) AS BIGINT) AS quota`;
-const sumsOfParts = `CAST(sum(prompt_tokens) AS BIGINT) AS prompt_tokens,
-  CAST(sum(completion_tokens) AS BIGINT) AS completion_tokens`;
 
 const conditionsOf = ({ user }: Range) =>
   `WHERE created_at >= :start AND created_at <= :end${user === undefined ? '' : ' AND user_id = :user'}`;

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createJobs } from '../../../core/jobs/job-list.ts';
 import type { Scheduler } from '../../../core/jobs/scheduler.ts';
+import { createConsoleClient } from '../../support/console-client.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 import { engines } from '../../support/temporary-database.ts';
 
@@ -139,6 +140,27 @@ describe.each(engines)('the jobs of an installation on %s', (engine) => {
     await run('INSERT INTO task_notices (task, user_id, due_at) VALUES (1, 0, 0)');
     await runJob('send-task-notice');
     expect(await gateway.app.database.select('SELECT id FROM task_notices')).toEqual([]);
+  });
+
+  it('rolls up hours that are over, so that reports outlive the rows of the log', async () => {
+    const root = createConsoleClient(gateway.url);
+    await root.signIn('root', 'correct horse battery');
+    await gateway.chat();
+    const hours = 3 * 3600;
+    await run(`UPDATE logs SET created_at = created_at - ${hours}`);
+    await run(`UPDATE usage_data SET created_at = created_at - ${hours}`);
+    const start = now() - 5 * 3600;
+    // A report is read once for all who ask for the same ten seconds.
+    const report = (shift: number) =>
+      root.data(root.get(`/api/data/report?by=channel&start_timestamp=${start - shift * 60}&end_timestamp=${now()}`));
+    const before = await report(0);
+    expect(before).toMatchObject([{ calls: 1, prompt_tokens: expect.any(Number) }]);
+    await runJob('roll-up');
+    expect(await report(1)).toEqual(before);
+    await run('DELETE FROM logs');
+    expect(await report(2)).toEqual(before);
+    await run('DELETE FROM rolled_hours');
+    expect(await report(3)).toEqual([]);
   });
 
   it('a slave node leaves all shared jobs to the others', async () => {

@@ -16,6 +16,7 @@ import { listArchive } from '../../../../core/services/log-archive/list.ts';
 import { readArchive } from '../../../../core/services/log-archive/manifest.ts';
 import { unarchiveLogs } from '../../../../core/services/log-archive/unarchive.ts';
 import { homeOfLogs } from '../../../../core/services/log-store/home.ts';
+import { createRollUp } from '../../../../core/services/rolled-hour/roll-up.ts';
 import type { ArchiveOrder } from '../../../support/archive-worker.ts';
 import { compiledWorker } from '../../../support/compiled-worker.ts';
 import { addChannel, addToken, addUser, countOf, openLedger, settlementOf } from '../../../support/ledger-books.ts';
@@ -103,6 +104,20 @@ describe.each(engines)('an archive of the log on %s', (engine) => {
     expect(await archive()).toMatchObject({ files: [], written: 0, deleted: 27 });
     expect(await countOf(bed, 'logs')).toBe(1);
     await verify();
+  });
+
+  it('puts rows back into hours that were added up without them, and these are added up again', async () => {
+    const provenHours = () =>
+      countOf(bed, 'rolled_hours WHERE calls > 0 AND calls = known_calls AND quota = known_quota');
+    const rollUp = () => createRollUp({ database: bed.database, maxMs: 60_000 })(new AbortController().signal);
+    await archive();
+    // Hours without a call are many, and of no interest here.
+    await bed.database.sequelize.query(`UPDATE ledger_marks SET at = ${now} WHERE name = 'hourly'`);
+    await rollUp();
+    expect(await provenHours()).toBe(0);
+    await restore();
+    await rollUp();
+    expect(await provenHours()).toBeGreaterThan(0);
   });
 
   it('with a copy kept, writes only what is new the next time, and deletes what is in the files later', async () => {

@@ -1,0 +1,116 @@
+import type { Database } from '../../database/connect.ts';
+import { hourAtOrAfter, secondsPerHour } from '../../lib/clock.ts';
+
+/** Unix seconds, both included. */
+export interface LogRange {
+  start: number;
+  end: number;
+}
+
+interface HourSums {
+  hour: number;
+  calls: number;
+  quota: number;
+}
+
+// SQL throughout: grouped sums.
+
+/**
+ * Which parts of a range are read from rolled hours, and which from the rows of the log. An hour is read rolled up only while it is
+ * proven: what its rows added up to is what the hourly sums had then, and they have the same now. With a user, only that user's
+ * sums must be the same: a late call of someone else changes nothing.
+ */
+export async function splitRange(
+  database: Database,
+  { start, end, user }: LogRange & { user?: number | undefined },
+): Promise<{ rolled: LogRange[]; rows: LogRange[] }> {
+  // Hours that lie in the range as a whole.
+  const bounds = { start: hourAtOrAfter(start), end: end - secondsPerHour + 1, user };
+  const known = await knownSums(database, bounds);
+  const [first, last] = [known[0], known.at(-1)];
+  // Right after an upgrade nothing is rolled up, and nothing more is read than without.
+  if (!first || !last) return { rolled: [], rows: [{ start, end }] };
+  const present = await presentSums(database, { start: first.hour, end: last.hour, user });
+  const rolled = merged(
+    known.filter(({ hour, calls, quota }) => {
+      const sums = present.get(hour);
+      return calls === (sums?.calls ?? 0) && quota === (sums?.quota ?? 0);
+    }),
+  );
+  return { rolled, rows: gaps({ start, end }, rolled) };
+}
+
+/** What the hourly sums had when hours were rolled up, in the order of time; only hours whose rows added up to the same. */
+function knownSums(database: Database, bounds: LogRange & { user: number | undefined }): Promise<HourSums[]> {
+  const proven = `rolled.created_at >= :start AND rolled.created_at <= :end
+    AND rolled.calls = rolled.known_calls AND rolled.quota = rolled.known_quota`;
+  return database.select<HourSums>(
+    bounds.user === undefined
+      ? `SELECT created_at AS hour, known_calls AS calls, known_quota AS quota FROM rolled_hours AS rolled
+          WHERE ${proven} ORDER BY created_at`
+      : `SELECT rolled.created_at AS hour, CAST(coalesce(sum(parts.known_calls), 0) AS BIGINT) AS calls,
+            CAST(coalesce(sum(parts.known_quota), 0) AS BIGINT) AS quota
+          FROM rolled_hours AS rolled
+          LEFT JOIN usage_parts AS parts ON parts.created_at = rolled.created_at AND parts.user_id = :user
+          WHERE ${proven} GROUP BY rolled.created_at ORDER BY rolled.created_at`,
+    { ...bounds },
+  );
+}
+
+async function presentSums(
+  database: Database,
+  bounds: LogRange & { user: number | undefined },
+): Promise<Map<number, HourSums>> {
+  const rows = await database.select<HourSums>(
+    `SELECT created_at AS hour, CAST(sum(count) AS BIGINT) AS calls, CAST(sum(quota) AS BIGINT) AS quota FROM usage_data
+      WHERE created_at >= :start AND created_at <= :end${bounds.user === undefined ? '' : ' AND user_id = :user'}
+      GROUP BY created_at`,
+    { ...bounds },
+  );
+  return new Map(rows.map((row) => [row.hour, row]));
+}
+
+/** Hours that follow each other as one range. */
+function merged(hours: HourSums[]): LogRange[] {
+  const ranges: LogRange[] = [];
+  for (const { hour } of hours) {
+    const last = ranges.at(-1);
+    const end = hour + secondsPerHour - 1;
+    if (last && last.end + 1 === hour) last.end = end;
+    else ranges.push({ start: hour, end });
+  }
+  return ranges;
+}
+
+/** What of the range lies in none of the others, which are in order. */
+function gaps({ start, end }: LogRange, taken: LogRange[]): LogRange[] {
+  const starts = [start, ...taken.map((range) => range.end + 1)];
+  const ends = [...taken.map((range) => range.start - 1), end];
+  return starts.map((from, at) => ({ start: from, end: ends[at] ?? end })).filter((gap) => gap.start <= gap.end);
+}
+
+const rangesPerStatement = 50;
+
+/**
+ * The rows of all ranges. Each range is a statement of its own within one for fifty of them, so that each is found by the index that
+ * a single one is found by.
+ */
+export async function selectRanges<Row extends object>(
+  database: Database,
+  ranges: LogRange[],
+  sqlOf: (times: string) => string,
+  replacements: Record<string, unknown> = {},
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let from = 0; from < ranges.length; from += rangesPerStatement) {
+    const some = ranges.slice(from, from + rangesPerStatement);
+    const parts = some.map((_, at) => sqlOf(`created_at >= :start${at} AND created_at <= :end${at}`));
+    const times = some.flatMap(({ start, end }, at): [string, number][] => [
+      [`start${at}`, start],
+      [`end${at}`, end],
+    ]);
+    const all = { ...replacements, ...Object.fromEntries(times) };
+    rows.push(...(await database.select<Row>(parts.join(' UNION ALL '), all)));
+  }
+  return rows;
+}

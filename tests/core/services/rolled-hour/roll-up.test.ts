@@ -1,0 +1,308 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hourOf } from '../../../../core/lib/clock.ts';
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import { logListSchema } from '../../../../core/schemas/log.ts';
+import { type UsageSum, usageSubjects } from '../../../../core/schemas/usage-report.ts';
+import { createRetention } from '../../../../core/services/log/retention.ts';
+import { createRollUp } from '../../../../core/services/rolled-hour/roll-up.ts';
+import { type LogTaking, takeLogs } from '../../../../core/services/takeover/log.ts';
+import type { TakeoverSource } from '../../../../core/services/takeover/source.ts';
+import { failTask } from '../../../../core/services/task/refund.ts';
+import { createUsageReportService } from '../../../../core/services/usage/usage-report.ts';
+import { addCalls, someCalls } from '../../../support/hourly-calls.ts';
+import { addChannel, settlementOf } from '../../../support/ledger-books.ts';
+import { createLogStoreBed } from '../../../support/log-store.ts';
+import { primaryReports } from '../../../support/primary-reports.ts';
+import { createTestServices, type TestServices } from '../../../support/services.ts';
+import { engines } from '../../../support/temporary-database.ts';
+
+const hour = 3600;
+const forever = new AbortController().signal;
+const song = {
+  platform: 'suno',
+  action: 'MUSIC',
+  model: 'suno_music',
+  group: 'default',
+  status: 'NOT_START' as const,
+  progress: '0%',
+  submit_time: 1_700_000_000,
+  next_poll_at: 1_700_000_015,
+  properties: '',
+  data: '',
+};
+
+describe.each(engines)('hours of the log that are rolled up on %s', (engine) => {
+  let services: TestServices;
+  /** The running hour, and a moment within it. */
+  let thisHour: number;
+  let time: number;
+
+  beforeEach(async () => {
+    services = await createTestServices(engine);
+    for (const name of ['alice', 'bob', 'carol']) await services.createUser(name);
+    thisHour = hourOf(services.now());
+    time = thisHour + 1800;
+  });
+  afterEach(() => services.remove());
+
+  const rollUp = (maxMs = 60_000) => createRollUp({ database: services.database, now: () => time, maxMs })(forever);
+  const add = (...calls: Parameters<typeof addCalls> extends [unknown, ...infer Rest] ? Rest : never) =>
+    addCalls(services.database, ...calls);
+  const someIn = (count: number, hours: number, salt?: number) =>
+    someCalls(count, { from: thisHour - hours * hour, until: thisHour + 600 }, salt);
+  const clearLog = (before = thisHour) =>
+    services.database.sequelize.query(`DELETE FROM logs WHERE created_at < ${before}`);
+
+  interface Asked {
+    start?: number;
+    end?: number;
+    username?: string;
+  }
+
+  /** A report by each subject that there is. */
+  async function reports({ start = thisHour - 100 * hour, end = time, username = '' }: Asked = {}) {
+    const { read } = createUsageReportService({ reports: primaryReports(services.database), now: () => time });
+    const all: Record<string, UsageSum[]> = {};
+    for (const by of usageSubjects) {
+      const input = { by, username, split: true, start_timestamp: start, end_timestamp: end };
+      all[by] = await read(systemActor, input);
+    }
+    return all;
+  }
+
+  const channelSum = (channel: number, start_timestamp: number, end_timestamp: number) =>
+    services.logs.stat(systemActor, logListSchema.parse({ channel, start_timestamp, end_timestamp }));
+
+  const promptTokens = async (asked?: Asked) =>
+    (await reports(asked)).model?.reduce((total, row) => total + (row.prompt_tokens ?? 0), 0);
+
+  it('give the same reports as the rows themselves, whatever the range and the user', async () => {
+    await add(someIn(400, 30));
+    const ranges: Asked[] = [
+      {},
+      { start: thisHour - 20 * hour, end: thisHour - 3 * hour - 1 },
+      { start: thisHour - 25 * hour + 77, end: thisHour - 2 * hour + 1234 },
+      { start: thisHour - 5 * hour, end: thisHour - 5 * hour + 10 },
+      { username: 'alice' },
+      { username: 'carol', start: thisHour - 9 * hour + 1, end: thisHour - hour },
+    ];
+    const read = async () => Promise.all(ranges.map((range) => reports(range)));
+    const before = await read();
+    expect(before[0]?.model?.some(({ saved_quota }) => (saved_quota ?? 0) > 0)).toBe(true);
+    expect(await rollUp()).toMatchObject({ left: 0 });
+    expect(await read()).toEqual(before);
+    // Of single calls, too.
+    await add(someIn(40, 30, 2));
+    const rolled = await read();
+    await services.database.rolledHours.destroy({ where: {} });
+    expect(rolled).toEqual(await read());
+  });
+
+  it('keep reports as they were when the rows of the log are cleared', async () => {
+    await add(someIn(300, 20));
+    await rollUp();
+    const [before, own] = [await reports(), await reports({ username: 'bob' })];
+    await clearLog();
+    expect(await reports()).toEqual(before);
+    const { channel: _, ...kept } = own;
+    expect(await reports({ username: 'bob' })).toMatchObject(kept);
+  });
+
+  it('count a call of the running hour and a late one at once, and the late one is rolled up next', async () => {
+    await add(someIn(50, 10));
+    await rollUp();
+    const before = (await promptTokens()) ?? 0;
+    const [call] = someIn(1, 1);
+    if (!call) throw new Error('no call');
+    const [late, running] = [
+      { ...call, at: thisHour - 4 * hour + 5, prompt: 1000 },
+      { ...call, at: thisHour + 5, prompt: 20_000 },
+    ];
+    await add([late, running]);
+    expect(await promptTokens()).toBe(before + 21_000);
+    expect(await rollUp()).toEqual({ hours: 1, left: 0 });
+    expect(await promptTokens()).toBe(before + 21_000);
+    await clearLog();
+    expect(await promptTokens()).toBe(before + 21_000);
+  });
+
+  it('lose nothing when a late call comes after the rows of its hour were cleared', async () => {
+    await add(someIn(60, 3));
+    await rollUp();
+    const before = (await promptTokens()) ?? 0;
+    const [call] = someIn(1, 1);
+    if (!call) throw new Error('no call');
+    await clearLog();
+    await add([{ ...call, at: thisHour - hour + 5, prompt: 1000 }]);
+    expect(await rollUp()).toEqual({ hours: 1, left: 0 });
+    expect(await promptTokens()).toBe(before + 1000);
+    // One that left no row cannot be counted; the others still are.
+    await add([{ ...call, at: thisHour - hour + 6, prompt: 5000 }], { only: 'sums' });
+    await rollUp();
+    expect(await promptTokens()).toBe(before + 1000);
+    expect(await rollUp()).toEqual({ hours: 0, left: 0 });
+    await add([{ ...call, at: thisHour - hour + 7, prompt: 30_000 }]);
+    await rollUp();
+    expect(await promptTokens()).toBe(before + 31_000);
+  });
+
+  it('are read row by row where the hourly sums were off, and not tried again and again', async () => {
+    await add(someIn(30, 6));
+    await add(someCalls(5, { from: thisHour - 3 * hour, until: thisHour - 2 * hour }, 3), { only: 'rows' });
+    const before = await reports();
+    expect(await rollUp()).toMatchObject({ left: 0 });
+    expect(await rollUp()).toEqual({ hours: 0, left: 0 });
+    expect(await reports()).toEqual(before);
+    await services.database.logs.destroy({ where: { channel_id: 1 } });
+    const calls = (rows: UsageSum[] | undefined) => rows?.reduce((total, row) => total + row.calls, 0) ?? 0;
+    const after = calls((await reports({ start: thisHour - 3 * hour, end: thisHour - 2 * hour - 1 })).channel);
+    expect(after).toBe(
+      await services.database.logs.count({
+        where: { type: 2, created_at: Array.from({ length: hour }, (_, at) => thisHour - 3 * hour + at) },
+      }),
+    );
+  });
+
+  it('are done a little at a time, the newest first, and the next run goes on', async () => {
+    await add(someCalls(40, { from: thisHour - 4 * hour, until: thisHour }));
+    for (const left of [3, 2, 1, 0]) {
+      expect(await rollUp(0)).toEqual({ hours: 1, left });
+      const [oldest] = await services.database.select<{ at: number }>('SELECT min(created_at) AS at FROM rolled_hours');
+      expect(oldest?.at).toBe(thisHour - (4 - left) * hour);
+    }
+    expect(await rollUp(0)).toEqual({ hours: 0, left: 0 });
+  });
+
+  it('wait for some minutes after the end of an hour', async () => {
+    await add(someCalls(5, { from: thisHour - hour, until: thisHour }));
+    time = thisHour + 299;
+    expect(await rollUp()).toEqual({ hours: 0, left: 0 });
+    time = thisHour + 300;
+    expect(await rollUp()).toEqual({ hours: 1, left: 0 });
+  });
+
+  it('go with the hourly sums when their time is over', async () => {
+    const day = 86_400;
+    const old = hourOf(services.now() - 800 * day);
+    await add(someCalls(10, { from: old, until: old + hour }));
+    time = old + 2 * hour;
+    await rollUp();
+    await add(someCalls(10, { from: thisHour - hour, until: thisHour }));
+    time = thisHour + 1800;
+    await rollUp(0);
+    const { database, options, now } = services;
+    const oldest = async () => {
+      const tables = ['rolled_hours', 'usage_parts', 'channel_hours'];
+      const rows = await database.select<{ at: number }>(
+        tables.map((table) => `SELECT min(created_at) AS at FROM ${table}`).join(' UNION ALL '),
+      );
+      return rows.map(({ at }) => at);
+    };
+    expect(await oldest()).toEqual([old, old, old]);
+    await createRetention({ database, options, now })(forever);
+    for (const at of await oldest()) expect(at).toBeGreaterThan(old);
+  });
+
+  it('give the same sums of a channel as the rows', async () => {
+    await add(someIn(100, 24));
+    // So many that they are not added up one by one.
+    const numbers = `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 64000)`;
+    await services.database.sequelize.query(
+      `INSERT INTO logs (request_id, created_at, type, user_id, model_name, channel_id, quota, prompt_tokens)
+        ${numbers} SELECT 'many-' || n, ${thisHour - 5 * hour} + n % 7200, 2, 1, 'm', 2, n % 7, n % 11 FROM numbers`,
+    );
+    await services.database.sequelize.query(
+      `INSERT INTO usage_data (user_id, model_name, created_at, count, quota)
+        SELECT 1, 'm', created_at - created_at % 3600, count(*), sum(quota) FROM logs WHERE model_name = 'm'
+        GROUP BY created_at - created_at % 3600`,
+    );
+    const read = () =>
+      Promise.all(
+        [
+          [0, 0],
+          [thisHour - 20 * hour + 5, thisHour - 2 * hour + 9],
+          [thisHour - 5 * hour, 0],
+        ].map(([start = 0, end = 0]) => channelSum(2, start, end)),
+      );
+    const before = await read();
+    await rollUp();
+    expect(await read()).toEqual(before);
+    // What the rows would no longer tell.
+    await services.database.logs.destroy({ where: { request_id: ['many-7', 'many-6'] } });
+    expect(await read()).toEqual(before);
+    // Of calls that were cleared, the log says nothing any more.
+    await services.logs.clear(systemActor, { target_timestamp: thisHour - 4 * hour, dry_run: false });
+    const left = await services.database.logs.findAll({ where: { channel_id: 2, type: 2 }, raw: true });
+    const quota = left.reduce((total, row) => total + row.quota, 0);
+    expect(await channelSum(2, 0, 0)).toMatchObject({ quota });
+  });
+
+  it('count a task that failed later as a call whose quota went back', async () => {
+    const { database, ledger } = services;
+    const user = await database.users.findOne({ where: { username: 'alice' }, raw: true });
+    const call = { userId: user?.id ?? 0, tokenId: 0, channelId: await addChannel(services.bed) };
+    const from = thisHour - hour;
+    for (const id of ['kept', 'failed']) {
+      await ledger.hold({ id, ...call, amount: 0 });
+      const { log, ...rest } = settlementOf({ id, ...call, actual: 100 });
+      await ledger.settle({ ...rest, log: log && { ...log, created_at: from + 10 }, task: { ...song, task_id: id } });
+    }
+    const [task] = await database.tasks.findAll({ where: { request_id: 'failed' }, raw: true });
+    expect(await failTask(database, { id: task?.id ?? 0, reason: 'moderation', at: from + 60 })).toBe(true);
+    const before = await reports();
+    expect(before.model).toMatchObject([{ calls: 2, quota: 100, prompt_tokens: 20 }]);
+    await rollUp();
+    expect(await reports()).toEqual(before);
+    await clearLog();
+    expect(await reports()).toEqual(before);
+  });
+
+  it('are read row by row again once rows of another installation are added to them', async () => {
+    const { database } = services;
+    await add(someIn(20, 3));
+    await rollUp();
+    const row = {
+      created_at: thisHour - 2 * hour + 1,
+      type: 2,
+      channel_id: 9,
+      model_name: 'old',
+      quota: 7,
+      prompt_tokens: 5,
+    };
+    const source = {
+      kind: 'new-api',
+      async *rows() {
+        yield [{ id: 1, ...row }];
+      },
+    } as unknown as TakeoverSource;
+    const ids = { users: new Map(), tokens: new Map(), channels: new Map([[9, 9]]) } as LogTaking['ids'];
+    await takeLogs({ source, database, ids, now: time, signal: undefined });
+    expect((await reports()).channel).toContainEqual(expect.objectContaining({ id: 9, calls: 1, prompt_tokens: 5 }));
+    await rollUp();
+    expect((await reports()).channel).toContainEqual(expect.objectContaining({ id: 9, calls: 1, prompt_tokens: 5 }));
+  });
+});
+
+describe('hours of a log in a database of its own', () => {
+  it('wait for the rows that are still on their way there', async () => {
+    const bed = await createLogStoreBed(['sqlite', 'sqlite']);
+    try {
+      await bed.takeIntoUse();
+      const now = hourOf(Date.now() / 1000) + 1800;
+      const from = hourOf(now) - hour;
+      const calls = someCalls(10, { from, until: from + hour });
+      await addCalls(bed.database, calls);
+      const rollUp = createRollUp({ database: bed.database, now: () => now });
+      expect(await rollUp(forever)).toEqual({ hours: 0, left: 1 });
+      await bed.moveAll();
+      expect(await rollUp(forever)).toEqual({ hours: 1, left: 0 });
+      await (await bed.logs()).logs.destroy({ where: {} });
+      const { read } = createUsageReportService({ reports: primaryReports(bed.database) });
+      const input = { by: 'channel' as const, username: '', split: true, start_timestamp: from, end_timestamp: now };
+      const quota = (await read(systemActor, input)).reduce((total, row) => total + row.quota, 0);
+      expect(quota).toBe(calls.reduce((total, call) => total + call.quota, 0));
+    } finally {
+      await bed.remove();
+    }
+  });
+});
