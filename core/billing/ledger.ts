@@ -213,17 +213,28 @@ export async function createLedger({
   const sweeper = createSweeper({ store, mayTidy: () => !spool.hasRows(), log });
 
   let replaying: Promise<void> | undefined;
+  /** Rows may have come behind what a replay under way has read. */
+  let isAskedAgain = false;
   function replayInBackground(): void {
-    if (replaying) return;
-    replaying = spool
-      .replay(bookSpooled)
-      .then((count) => {
-        if (count > 0) log('info', { count }, 'spooled settlements are booked');
-      })
-      .catch((error: unknown) => log('warn', { error: String(error) }, 'the spool waits for the database'))
-      .finally(() => {
-        replaying = undefined;
-      });
+    if (replaying) {
+      isAskedAgain = true;
+      return;
+    }
+    replaying = replay().finally(() => {
+      replaying = undefined;
+      if (!isAskedAgain) return;
+      isAskedAgain = false;
+      replayInBackground();
+    });
+  }
+
+  async function replay(): Promise<void> {
+    try {
+      const count = await spool.replay(bookSpooled);
+      if (count > 0) log('info', { count }, 'spooled settlements are booked');
+    } catch (error) {
+      log('warn', { error: String(error) }, 'the spool waits for the database');
+    }
   }
 
   async function bookSpooled(rows: EndRow[]): Promise<void> {
@@ -294,7 +305,10 @@ export async function createLedger({
       clearInterval(heartbeat);
       clearInterval(looking);
       await sweeper.stop();
-      await replaying;
+      await committer.drain();
+      while (replaying) await replaying;
+      // The disk may not outlive this process. With the database away, the spool is all there is.
+      if (spool.hasRows() && isWritable) await replay();
       await committer.drain();
       committer.stop();
       await store.close();

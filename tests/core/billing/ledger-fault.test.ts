@@ -270,6 +270,27 @@ describe('ledger while SQLite fails', () => {
     expect(await countOf(temporary, 'quota_holds')).toBe(0);
   });
 
+  it('books what waits in the spool before it closes: the disk may not outlive the process', {
+    timeout: 120_000,
+  }, async () => {
+    const [user] = plan.users;
+    if (!user) throw new Error('no user');
+    const id = newRequestId();
+    await ledger.hold({ id, ...user, amount: 100 });
+    const other = await openSqlite(file());
+    await lock(other);
+    const outcome = await ledger.settle(settlementOf({ id, ...user, channelId: plan.channelId, actual: 70 }));
+    expect(outcome).toBe('spooled');
+    await other.exec('COMMIT');
+    await other.close();
+    await ledger.close();
+    expect(spooledFiles(temporary)).toEqual([]);
+    expect((await booksOf(temporary, user.userId)).used_quota).toBe(70);
+    expect(await countOf(temporary, 'quota_holds')).toBe(0);
+    ledger = await openLedger(temporary);
+    expect((await ledger.verify()).ok).toBe(true);
+  });
+
   it('keeps what it has booked of a batch when another program locks the file in the middle', {
     timeout: 120_000,
   }, async () => {
