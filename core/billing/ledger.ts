@@ -306,9 +306,9 @@ export async function createLedger({
       clearInterval(looking);
       await sweeper.stop();
       await committer.drain();
-      while (replaying) await replaying;
       // The disk may not outlive this process. With the database away, the spool is all there is.
-      if (spool.hasRows() && isWritable) await replay();
+      if (spool.hasRows() && isWritable) replayInBackground();
+      while (replaying) await replaying;
       await committer.drain();
       committer.stop();
       await store.close();

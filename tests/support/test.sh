@@ -13,6 +13,7 @@ fi
 printed=$(mktemp)
 trap 'rm -rf "$printed" $memory' EXIT
 sh tests/support/check.sh build || exit 1
+# TOLLGATE_CHECKED: they are done already.
 { [ -n "${TOLLGATE_CHECKED:-}" ] || sh tests/support/check.sh typecheck lint unused >"$printed" 2>&1 || { cat "$printed"; exit 1; }; } &
 checks=$!
 vitest run --config tests/vitest.config.ts "$@"
