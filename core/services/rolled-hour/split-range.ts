@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts';
-import { hourAtOrAfter, secondsPerHour } from '../../lib/clock.ts';
+import { hourAtOrAfter, hourOf, secondsPerHour } from '../../lib/clock.ts';
 
 /** Unix seconds, both included. */
 export interface LogRange {
@@ -57,17 +57,27 @@ function knownSums(database: Database, bounds: LogRange & { user: number | undef
   );
 }
 
+/** Most of what a report reads: in two halves beside each other. */
 async function presentSums(
   database: Database,
-  bounds: LogRange & { user: number | undefined },
+  { start, end, user }: LogRange & { user: number | undefined },
 ): Promise<Map<number, HourSums>> {
-  const rows = await database.select<HourSums>(
-    `SELECT created_at AS hour, CAST(sum(count) AS BIGINT) AS calls, CAST(sum(quota) AS BIGINT) AS quota FROM usage_data
-      WHERE created_at >= :start AND created_at <= :end${bounds.user === undefined ? '' : ' AND user_id = :user'}
-      GROUP BY created_at`,
-    { ...bounds },
+  const middle = hourOf((start + end) / 2);
+  const halves = [
+    { start, end: middle },
+    { start: middle + secondsPerHour, end },
+  ];
+  const rows = await Promise.all(
+    halves.map((half) =>
+      database.select<HourSums>(
+        `SELECT created_at AS hour, CAST(sum(count) AS BIGINT) AS calls, CAST(sum(quota) AS BIGINT) AS quota FROM usage_data
+          WHERE created_at >= :start AND created_at <= :end${user === undefined ? '' : ' AND user_id = :user'}
+          GROUP BY created_at`,
+        { ...half, user },
+      ),
+    ),
   );
-  return new Map(rows.map((row) => [row.hour, row]));
+  return new Map(rows.flat().map((row) => [row.hour, row]));
 }
 
 /** Hours that follow each other as one range. */

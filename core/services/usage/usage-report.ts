@@ -69,8 +69,12 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
     // From a full hour on, so that every report of a range tells of the same calls.
     const range = { start: hourOf(start), end, user };
     if (by === 'channel') return byChannel(range);
-    const sums = by === 'day' ? byDay(await hourlySums(range)) : await byHourlySums(by, range);
-    return isSplit ? withParts(by, sums, range) : sums.map((sum) => ({ ...sum, ...notSplit }));
+    const [sums, parts] = await Promise.all([
+      by === 'day' ? byDay(range) : byHourlySums(by, range),
+      isSplit ? partsOf(by, range) : undefined,
+    ]);
+    const keyOf = ({ name, id }: Sum) => (by === 'user' ? String(id) : name);
+    return sums.map((sum) => ({ ...sum, ...(parts ? (parts.get(keyOf(sum)) ?? noParts) : notSplit) }));
   }
 
   /** -1, an impossible id, when no user has this name. */
@@ -94,14 +98,15 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
     );
   }
 
-  function hourlySums(range: Range): Promise<HourSum[]> {
-    return reports.read((from) =>
+  async function byDay(range: Range): Promise<Sum[]> {
+    const hours = await reports.read((from) =>
       from.select<HourSum>(
         `SELECT created_at AS hour, ${sumsOfHours} FROM usage_data ${conditionsOf(range)}
           GROUP BY created_at ORDER BY created_at`,
         { ...range },
       ),
     );
+    return daysOf(hours);
   }
 
   /** The hourly sums do not know which channel served; of a channel that was removed the number is left. */
@@ -119,13 +124,11 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
     });
   }
 
-  /** What the hourly sums do not contain. */
-  async function withParts(by: 'model' | 'user' | 'day', sums: Sum[], range: Range): Promise<UsageSum[]> {
+  /** What the hourly sums do not contain, by the name of the model or day, or the id of the user. */
+  async function partsOf(by: 'model' | 'user' | 'day', range: Range): Promise<Map<string, CallParts>> {
     const rows = await reports.read((from) => partsBy(from, by === 'day' ? 'hour' : by, range));
     const named = rows.map((row) => ({ ...row, key: by === 'day' ? dayOf(Number(row.key)) : String(row.key) }));
-    const parts = new Map(addUp(named, ({ key }) => key, partNames).map(({ key, ...row }) => [key, roundedParts(row)]));
-    const nameOf = ({ name, id }: Sum) => (by === 'user' ? String(id) : name);
-    return sums.map((sum) => ({ ...sum, ...(parts.get(nameOf(sum)) ?? noParts) }));
+    return new Map(addUp(named, ({ key }) => key, partNames).map(({ key, ...row }) => [key, roundedParts(row)]));
   }
 
   return { read, readShared, readOwn };
@@ -141,7 +144,7 @@ interface HourSum extends Omit<Sum, 'name' | 'id'> {
 const notSplit = { prompt_tokens: null, completion_tokens: null, cached_tokens: null, saved_quota: null };
 
 /** Which hours make a day depends on where the reader is. */
-function byDay(hours: HourSum[]): Sum[] {
+function daysOf(hours: HourSum[]): Sum[] {
   const days = new Map<string, Sum>();
   for (const { hour, calls, tokens, quota } of hours) {
     const name = dayOf(hour);

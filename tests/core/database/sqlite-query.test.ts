@@ -19,10 +19,14 @@ describe('statements on SQLite', () => {
   });
 
   it('are one each for raw rows', async () => {
-    const manager = database.sequelize.connectionManager;
-    const connection = (await manager.getConnection({ type: 'read' })) as unknown as sqlite3.Database;
+    // Opens the connection for raw reads.
+    await database.select('SELECT 1');
+    const manager = database.sequelize.connectionManager as unknown as {
+      connections: Record<string, sqlite3.Database>;
+    };
+    const connections = Object.values(manager.connections);
     const statements: string[] = [];
-    connection.on('trace', (sql: string) => statements.push(sql));
+    for (const connection of connections) connection.on('trace', (sql: string) => statements.push(sql));
     try {
       expect(await database.options.findAll({ raw: true })).toEqual([{ key: 'SystemName', value: 'Tollgate' }]);
       expect(await database.options.count()).toBe(1);
@@ -30,8 +34,43 @@ describe('statements on SQLite', () => {
       await expect.poll(() => statements.length).toBeGreaterThan(2);
       expect(statements).toHaveLength(3);
     } finally {
-      connection.removeAllListeners('trace');
+      for (const connection of connections) connection.removeAllListeners('trace');
     }
+  });
+
+  it('wait for no report that takes long', async () => {
+    const slow = `SELECT count(*) AS count FROM (
+      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000000) SELECT n FROM numbers)`;
+    const ended: string[] = [];
+    const note = (what: string) => () => ended.push(what);
+    const report = database.select(slow).then(note('report'));
+    await Promise.all([
+      database.select('SELECT key FROM options').then(note('raw read')),
+      database.options.findByPk('SystemName').then(note('read')),
+      database.options.create({ key: 'Notice', value: 'hello' }).then(note('write')),
+      database
+        .transaction(async (transaction) => {
+          await database.options.update({ value: 'bye' }, { where: { key: 'Notice' }, transaction });
+          // Seen before it is committed, here only.
+          expect(await database.select("SELECT value FROM options WHERE key = 'Notice'", {}, transaction)).toEqual([
+            { value: 'bye' },
+          ]);
+        })
+        .then(note('transaction')),
+    ]);
+    await report;
+    expect(ended.toSorted()).toEqual(['raw read', 'read', 'report', 'transaction', 'write']);
+    expect(ended.at(-1)).toBe('report');
+    expect(await database.select("SELECT value FROM options WHERE key = 'Notice'")).toEqual([{ value: 'bye' }]);
+  });
+
+  it('that change rows and return them change them', async () => {
+    await database.options.create({ key: 'Footer', value: 'a' });
+    const change = "UPDATE options SET value = 'b' WHERE key = 'Footer' RETURNING value";
+    expect(await database.select(change)).toEqual([{ value: 'b' }]);
+    const removal =
+      "WITH gone AS (SELECT 'Footer' AS name) DELETE FROM options WHERE key IN (SELECT name FROM gone) RETURNING key";
+    expect(await database.select(removal)).toEqual([{ key: 'Footer' }]);
   });
 
   it('fail with their text and the place that they came from', async () => {
