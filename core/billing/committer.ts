@@ -65,6 +65,8 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
   const { store, spool, refuse, recovered, strayed, alarm } = dependencies;
   const queue = createWorkQueue();
   let batch: WorkItem[] = [];
+  /** Committed and not flushed. */
+  const flushing = new Set<WorkItem[]>();
   let isRunning = false;
   let isAway = false;
   let hasSpooled = false;
@@ -80,11 +82,14 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
       return Promise.reject(new AppError('ledger.busy', {}, { retryAfterSeconds: 2 }));
     }
     const promise = queue.add(work);
-    if (!isRunning) {
-      isRunning = true;
-      setImmediate(run);
-    }
+    begin();
     return promise;
+  }
+
+  function begin(): void {
+    if (isRunning) return;
+    isRunning = true;
+    setImmediate(run);
   }
 
   /** At the end of a turn of the event loop: calls that arrive in the same turn share a batch. */
@@ -99,7 +104,15 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
       return;
     }
     isRunning = false;
-    for (const resolve of drained.splice(0)) resolve();
+    noteIdle();
+  }
+
+  function isIdle(): boolean {
+    return !isRunning && flushing.size === 0;
+  }
+
+  function noteIdle(): void {
+    if (isIdle()) for (const resolve of drained.splice(0)) resolve();
   }
 
   async function commit(items: WorkItem[]): Promise<void> {
@@ -117,13 +130,33 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
         await spoolLateEnds([...rest, ...queue.items()]);
         await pause(failure.kind === 'busy' ? 0 : Math.min(50 * 2 ** attempt, 400));
       } else {
-        for (const item of rest) finish(item, result);
+        const { flushed } = result;
+        for (const item of rest) if (!flushed || item.work.kind === 'hold') finish(item, result);
+        if (flushed) void finishFlushed(rest, result, flushed);
         if (result.strays.length > 0) strayed(result.strays);
         if (isAway || hasSpooled) recovered();
         isAway = false;
         hasSpooled = false;
         return;
       }
+    }
+  }
+
+  /** The next batch does not wait for the disk; those who were promised that their charge is on it do. */
+  async function finishFlushed(items: WorkItem[], result: BatchResult, flushed: Promise<void>): Promise<void> {
+    const waiting = items.filter(({ work }) => work.kind !== 'hold');
+    flushing.add(waiting);
+    try {
+      await flushed;
+      for (const item of waiting) finish(item, result);
+    } catch {
+      // Committed, but a power cut may take it away: once more, which books nothing twice.
+      for (const item of waiting) item.isRepeated = true;
+      queue.putBack(waiting);
+      begin();
+    } finally {
+      flushing.delete(waiting);
+      noteIdle();
     }
   }
 
@@ -219,12 +252,13 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
 
   return {
     push,
-    inFlight: () => queue.length() + batch.length,
+    inFlight: () => [...flushing].reduce((sum, items) => sum + items.length, queue.length() + batch.length),
     oldestWaitMs: () => {
-      const oldest = batch.find(({ isDone }) => !isDone) ?? queue.items()[0];
+      const started = [...flushing, batch].flat();
+      const oldest = started.find(({ isDone }) => !isDone) ?? queue.items()[0];
       return oldest ? performance.now() - oldest.sinceMs : 0;
     },
-    drain: () => (isRunning ? new Promise((resolve) => drained.push(resolve)) : Promise.resolve()),
+    drain: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),
     stop: () => clearInterval(watch),
   };
 }

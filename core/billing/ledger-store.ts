@@ -111,6 +111,8 @@ export interface BatchResult {
   strays: Stray[];
   /** `creditKey` of the credits written now. */
   credited: Set<string>;
+  /** Resolves when ends and credits survive a power cut; left out where they do already. Rejects with a `StoreError` when they may not. */
+  flushed?: Promise<void> | undefined;
 }
 
 export interface Owner {

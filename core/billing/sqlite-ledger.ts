@@ -31,11 +31,15 @@ export async function openSqliteLedger(
   onRenewed: () => void,
 ): Promise<LedgerStore> {
   // Short: SQLite's own waiting sleeps up to 100 ms between looks at the lock; the committer tries again within 5 ms.
-  const { connection, renew } = await openRenewable(file, { busyTimeoutMs: 10 }, setUpBatch);
+  const { connection, flush: flushLog, renew } = await openRenewable(file, { busyTimeoutMs: 10 }, setUpBatch);
   let lastLogged: EndRow | undefined;
-  const transact = createTransact(connection, async () => {
-    await renew(lastLogged);
-    onRenewed();
+  const { transact, flush } = createTransact({
+    connection,
+    flush: flushLog,
+    async renew(isUnflushed) {
+      await renew({ last: lastLogged, isUnflushed });
+      onRenewed();
+    },
   });
   const atOnce = createSqliteBatch(connection);
   const owners = createSqliteOwners(connection, owner, transact, killPoint);
@@ -51,14 +55,13 @@ export async function openSqliteLedger(
       if (isOtherHold(error)) return applyInSteps(batch);
       throw error;
     }
-    const ended = new Set(batch.ends.map(({ id }) => id));
-    const result: BatchResult = { refused: new Map(), ended, credited: new Set(), strays: [] };
     const holds = first.length < batch.holds.length ? batch.holds.filter((hold) => !first.includes(hold)) : [];
     holds.push(...refused);
-    if (holds.length === 0) return result;
     try {
-      const rest = await applyInSteps({ holds, ends: [], credits: [], repeated: false });
-      return { ...result, refused: rest.refused };
+      const rest = holds.length > 0 ? await applyInSteps({ holds, ends: [], credits: [], repeated: false }) : undefined;
+      const ended = new Set(batch.ends.map(({ id }) => id));
+      const result = { refused: rest?.refused ?? new Map(), ended, credited: new Set<string>(), strays: [] };
+      return { ...result, flushed: flushed(batch) };
     } catch (error) {
       // The first transaction is committed: a retry of this batch must first check what it has booked.
       throw error instanceof StoreError ? new StoreError(error.kind, true, error.cause) : error;
@@ -70,13 +73,11 @@ export async function openSqliteLedger(
     if (ends.length + holds.length === 0) return refused;
     await transact({
       isOneStatement: true,
-      flushed: mustBeFlushed(ends) || holds.length >= manyHolds,
       async work() {
         refused = await atOnce(ends, holds, owner.id);
       },
       beforeCommit: () => announce({ ends, holds }, 'before', killPoint),
     });
-    lastLogged = ends.findLast(({ log }) => log) ?? lastLogged;
     announce({ ends, holds }, 'after', killPoint);
     return refused;
   }
@@ -84,7 +85,6 @@ export async function openSqliteLedger(
   async function applyInSteps(batch: Batch): Promise<BatchResult> {
     const result: BatchResult = { refused: new Map(), ended: new Set(), credited: new Set(), strays: [] };
     await transact({
-      flushed: batch.credits.length > 0 || mustBeFlushed(batch.ends),
       async work() {
         if (batch.ends.length > 0) {
           result.ended = await bookEnds(connection, batch.ends);
@@ -98,7 +98,18 @@ export async function openSqliteLedger(
       beforeCommit: () => announce(batch, 'before', killPoint),
     });
     announce(batch, 'after', killPoint);
-    return result;
+    return { ...result, flushed: flushed(batch) };
+  }
+
+  /**
+   * What was charged or credited must stay so. Holds alone need no flush: only a power cut loses them, and it ends the calls that hold as
+   * well, so they are returned then.
+   */
+  function flushed({ ends, credits }: Batch): Promise<void> | undefined {
+    if (credits.length === 0 && !ends.some(({ counted }) => counted === 1)) return undefined;
+    return flush().then(() => {
+      lastLogged = ends.findLast(({ log }) => log) ?? lastLogged;
+    });
   }
 
   return {
@@ -110,11 +121,11 @@ export async function openSqliteLedger(
     async bookParked(id) {
       let isBooked = false;
       await transact({
-        flushed: true,
         async work() {
           isBooked = await bookParked(connection, owner.id, id);
         },
       });
+      await flush();
       return isBooked;
     },
     async close() {
@@ -127,20 +138,6 @@ export async function openSqliteLedger(
 
 const withoutHold = (ends: EndRow[], ended: Set<string>) =>
   ends.filter(({ id, counted }) => counted === 1 && !ended.has(id));
-
-/**
- * Batches of holds alone need no flush, but where they are this large every other batch does, and to change the setting to and fro
- * costs more than the flush.
- */
-const manyHolds = 8;
-
-/**
- * Only a power cut loses what was not flushed, and it ends the calls that hold as well: their holds are returned then. What was
- * charged must stay charged.
- */
-function mustBeFlushed(ends: EndRow[]): boolean {
-  return ends.some(({ counted }) => counted === 1);
-}
 
 function announce(batch: Pick<Batch, 'holds' | 'ends'>, when: 'before' | 'after', killPoint: KillPointHook): void {
   if (batch.holds.length > 0) killPoint(`hold.${when}`);

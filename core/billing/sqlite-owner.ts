@@ -34,7 +34,6 @@ export function createSqliteOwners(
   return {
     beat: () =>
       transactPatiently({
-        flushed: false,
         async work() {
           await connection.run(
             `INSERT INTO ledger_owners (id, host, pid, key_ids, started_at, seen_at)
@@ -61,7 +60,6 @@ export function createSqliteOwners(
     async sweep(ids) {
       let count = 0;
       await transactPatiently({
-        flushed: false,
         async work() {
           count = await returnHolds(connection, ids);
         },
@@ -74,7 +72,6 @@ export function createSqliteOwners(
     async tidy() {
       const dead = JSON.stringify(await deadOwners());
       await transactPatiently({
-        flushed: false,
         async work() {
           await connection.run(
             `DELETE FROM quota_holds WHERE state = 1 AND created_at < unixepoch() - ${orphanDays} * 86400`,
@@ -92,7 +89,6 @@ export function createSqliteOwners(
     async leave() {
       ownersHere.delete(owner.id);
       await transactPatiently({
-        flushed: false,
         work: () => connection.run('DELETE FROM ledger_owners WHERE id = ?', [owner.id]),
       });
     },

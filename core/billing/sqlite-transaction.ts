@@ -3,40 +3,35 @@ import { AppError } from '../errors/app-error.ts';
 import { type FailureKind, StoreError } from './ledger-store.ts';
 
 export interface Transaction {
-  /** Survives power loss once committed. */
-  flushed: boolean;
   work(): Promise<void>;
   beforeCommit?(): void;
   /** The work is one statement and a transaction by itself. */
   isOneStatement?: boolean;
 }
 
+/** Resolves once it is committed: every process sees it then, but a power cut may take it away until it is flushed. */
 export type Transact = (transaction: Transaction) => Promise<void>;
+
+export interface TransactDependencies {
+  connection: SqliteConnection;
+  flush(): Promise<void>;
+  /** Opens the file again; with `isUnflushed`, brings what was committed to the disk in another way. */
+  renew(isUnflushed: boolean): Promise<void>;
+}
 
 /**
  * Runs transactions on the one connection strictly one after the other. After a disk failure it is unknown what of the file is on it:
  * before the next transaction `renew` reopens it and reads it.
  */
-export function createTransact(connection: SqliteConnection, renew: () => Promise<void>): Transact {
+export function createTransact({ connection, flush, renew }: TransactDependencies) {
   let last: Promise<unknown> = Promise.resolve();
-  let full = false;
   let isSuspect = false;
+  let isUnflushed = false;
 
-  async function run({ flushed, work, beforeCommit, isOneStatement }: Transaction): Promise<void> {
+  async function run({ work, beforeCommit, isOneStatement }: Transaction): Promise<void> {
     let isCommitting = false;
-    if (isSuspect) {
-      await renew().catch((error: unknown) => {
-        throw new StoreError('outage', false, error);
-      });
-      isSuspect = false;
-      full = false;
-    }
+    if (isSuspect) await again();
     try {
-      if (flushed !== full) {
-        // Not inside a transaction: SQLite refuses it there.
-        await connection.exec(`PRAGMA synchronous = ${flushed ? 'FULL' : 'NORMAL'}`);
-        full = flushed;
-      }
       if (isOneStatement) {
         beforeCommit?.();
         await work();
@@ -49,7 +44,7 @@ export function createTransact(connection: SqliteConnection, renew: () => Promis
       await connection.run('COMMIT');
     } catch (error) {
       if (error instanceof StoreError) throw error;
-      isSuspect = isDiskFault(error);
+      isSuspect ||= isDiskFault(error);
       const kind = failureKind(error);
       // One statement undoes itself; only a disk that failed at its end leaves the question open.
       if (isOneStatement) throw new StoreError(kind, kind === 'outage', error);
@@ -59,10 +54,32 @@ export function createTransact(connection: SqliteConnection, renew: () => Promis
     }
   }
 
-  return (transaction) => {
-    const current = last.then(() => run(transaction));
-    last = current.catch(() => {});
-    return current;
+  async function again(): Promise<void> {
+    try {
+      await renew(isUnflushed);
+    } catch (error) {
+      throw new StoreError('outage', false, error);
+    }
+    isSuspect = false;
+    isUnflushed = false;
+  }
+
+  return {
+    transact: ((transaction) => {
+      const current = last.then(() => run(transaction));
+      last = current.catch(() => {});
+      return current;
+    }) satisfies Transact,
+    /** What was committed by now survives power loss. Runs beside the next transactions. */
+    async flush(): Promise<void> {
+      try {
+        await flush();
+      } catch (error) {
+        isSuspect = true;
+        isUnflushed = true;
+        throw new StoreError('outage', true, error);
+      }
+    },
   };
 }
 

@@ -55,6 +55,8 @@ export class WorkItem {
 export interface WorkQueue {
   add(work: Work): Promise<Outcome>;
   take(limit: number): WorkItem[];
+  /** Before all others: what was taken and must be done again. */
+  putBack(items: WorkItem[]): void;
   items(): WorkItem[];
   length(): number;
 }
@@ -81,6 +83,9 @@ export function createWorkQueue(): WorkQueue {
       }
       waiting = left;
       return taken;
+    },
+    putBack(items) {
+      waiting = [...items, ...waiting];
     },
     items: () => waiting,
     length: () => waiting.length,
