@@ -1,6 +1,7 @@
-import { type Argument, Command, InvalidArgumentError, type Option } from 'commander';
+import { type Argument, Command, type HelpContext, InvalidArgumentError, type Option } from 'commander';
 import { AppError } from '../core/errors/app-error.ts';
 import { editDistance } from '../core/lib/edit-distance.ts';
+import { verbAliases } from './alias.ts';
 import type { Sentence, Speak } from './text.ts';
 
 /** More letters off than this, or fewer than two in five alike, is another word. */
@@ -55,12 +56,38 @@ export class SpokenCommand extends Command {
     return this.#refuse('usage.unknownOption', { name: flag }, flag.startsWith('--') ? this.#near(flag, flags) : '');
   }
 
-  unknownCommand(): never {
-    const name = this.args[0] ?? '';
+  unknownCommand(name = this.args[0] ?? ''): never {
     const names = this.createHelp()
       .visibleCommands(this)
       .map((command) => command.name());
     throw new AppError('cli.unknownCommand', { name, near: this.#near(name, names), command: this.#path() });
+  }
+
+  override help(context?: HelpContext): never;
+  override help(change: (text: string) => string): never;
+  override help(context?: HelpContext | ((text: string) => string)): never {
+    if (typeof context === 'function') return super.help(context);
+    // Nothing asked for it: a command is missing, and a script that wants JSON must not read anything else.
+    if (context?.error && this.optsWithGlobals().json) this.#refuse('usage.missingArgument', { name: 'command' });
+    return super.help(context);
+  }
+
+  /** `help channel list` is about that command; the library knows the first word only, and shows the help of all for a wrong one. */
+  _dispatchHelpCommand(): never {
+    let command: Command = this;
+    for (const word of this.args.slice(1)) {
+      const { commands } = command;
+      if (commands.length === 0) break;
+      const name = command === this ? word : (verbAliases[word] ?? word);
+      const next = commands.find((candidate) => candidate.name() === name);
+      if (next) command = next;
+      else if (command instanceof SpokenCommand) command.#refuseWord(word);
+    }
+    return command.help();
+  }
+
+  #refuseWord(word: string): never {
+    return word.startsWith('-') ? this.unknownOption(word) : this.unknownCommand(word);
   }
 
   _callParseArg(target: Option | Argument, value: string, previous: unknown): unknown {

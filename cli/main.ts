@@ -52,7 +52,7 @@ async function run(words: string[], context: Context): Promise<number> {
       await program.parseAsync(expandAliases(words, program), { from: 'user' });
       return context.exitCode;
     }
-    return await runAlone(program, context);
+    return await runAlone(program, words, context);
   } catch (error) {
     if (isHelp(error)) return exitCode.done;
     return (await failed(error, context)) ?? exitCodeOf(readable(error));
@@ -93,7 +93,7 @@ function wantsColor({ color }: SharedFlags, { env, stdout }: Host): boolean {
 }
 
 /** The whole tree of nouns, of which only the one that is meant brings its verbs: the others are not even loaded. */
-async function createProgram(words: string[], context: Context): Promise<Command> {
+async function createProgram(words: string[], context: Context): Promise<SpokenCommand> {
   const { output, speak } = context;
   const program = new SpokenCommand('tollgate', speak)
     .description(speak('help.program'))
@@ -153,8 +153,11 @@ function expandAliases(words: string[], program: Command): string[] {
 }
 
 /** `tollgate` alone: the first steps where there is nothing yet, else the screens; a script is told what can be done. */
-async function runAlone(program: Command, context: Context): Promise<number> {
-  if (!hasTerminal(context.host) || !context.shared.input || context.shared.json) {
+async function runAlone(program: SpokenCommand, words: string[], context: Context): Promise<number> {
+  const [unknown] = program.parseOptions(words).unknown;
+  if (unknown !== undefined) program.unknownOption(unknown);
+  if (context.shared.json) program.help({ error: true });
+  if (!hasTerminal(context.host) || !context.shared.input) {
     program.outputHelp();
     return exitCode.usage;
   }

@@ -50,6 +50,8 @@ const browserFiles = [
   'core/text/zh/detail.ts',
   // One check of what a JSON value is.
   'core/lib/json-value.ts',
+  // Where a text stops being JSON, in a form and in a file.
+  'core/lib/json-position.ts',
   // What people read about the settings, the same in every part of the program.
   'core/text/{zh,en}/option.json',
 ];

@@ -33,6 +33,14 @@ export async function readSecret({ input }: Context, { stdin, file }: SecretSour
   return stdin ? input.readAll() : undefined;
 }
 
+/** A channel's key, from the person in front of it. */
+export async function askKey({ input, speak }: Context): Promise<string> {
+  if (!input.interactive) {
+    throw new AppError('cli.answerNeeded', { what: speak('init.keyWord'), flag: '--key-stdin, --key-file' });
+  }
+  return input.askHidden(speak('init.askKey'));
+}
+
 export async function readTextFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');

@@ -161,15 +161,17 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode }) =>
     onResponse?.(method, routeOptions.url ?? '', statusCode),
   );
+  const formPaths = new Set(consoleRoutes.filter(({ isForm }) => isForm).map(({ path }) => path));
   app.setErrorHandler((error, request, reply) => {
     const path = pathOf(request.raw);
-    if (!(error instanceof AppError)) onError(error, { id: request.id, method: request.method, path });
+    const known = toAppError(error, formPaths.has(request.routeOptions.url ?? '') ? formType : undefined);
+    // What a caller sent wrong is no error of ours, also where the framework has seen it.
+    if (known !== error && known.status >= 500) onError(error, { id: request.id, method: request.method, path });
     // Refused by the framework before the relay's own handler saw the call.
-    if (isRelayPath(path))
-      return sendRelayError(openRelayCall(exchangeOf(request, reply)), request.raw, toAppError(error));
+    if (isRelayPath(path)) return sendRelayError(openRelayCall(exchangeOf(request, reply)), request.raw, known);
     const language = preferredLanguage(request.headers['accept-language'], 'zh');
-    const isPage = error instanceof AppError && error.status === 429 && isNavigation(request.method, request.headers);
-    const { status, headers, body } = isPage ? busyPage(error, language) : envelopeError(error, language);
+    const isPage = known.status === 429 && isNavigation(request.method, request.headers);
+    const { status, headers, body } = isPage ? busyPage(known, language) : envelopeError(known, language);
     reply.code(status).headers(headers).send(body);
   });
   app.setNotFoundHandler(async (request, reply) => {

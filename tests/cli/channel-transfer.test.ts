@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textIn } from '../../core/text/text.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
 
 const secret = 'upstream-secret-0123456789';
@@ -109,6 +110,21 @@ describe('channel export and import', () => {
     const { channels } = (await other.run('channel export env')).json<{ channels: object[] }>();
     expect(channels[0]).toMatchObject({ key: 'from-outside', model_mapping: '{"claude":"c-1"}' });
   });
+
+  it.each(['en', 'zh'] as const)(
+    'tells in %s where a file is no JSON, and nothing of the key that stands there',
+    async (language) => {
+      const words = textIn(language, 'detail', 'input.jsonBrokenAt', { line: 2, column: 8 });
+      const file = fileOf('keys.json', `[{"name":"main",\n"key": ${secret}}]`);
+      for (const command of ['channel import', 'option import', 'pricing rehearse']) {
+        const run = await other.run([...command.split(' '), file, '--language', language]);
+        expect([run.code, run.stdout]).toEqual([2, '']);
+        expect(run.stderr).toContain(words);
+        expect(run.stderr).not.toContain(secret.slice(0, 5));
+        expect(run.stderr).not.toContain('Unexpected');
+      }
+    },
+  );
 
   it('tells everything that is wrong with a file before anything is written', async () => {
     const before = (await other.run('channel list --json')).stdout;

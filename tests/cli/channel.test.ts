@@ -260,6 +260,17 @@ describe('channel commands', () => {
     expect((await home.run('channel get main --json')).json()).toMatchObject({ status: 1 });
   });
 
+  it('asks nothing where no one can reply, neither for a first key nor for a further one', async () => {
+    for (const words of ['channel create --type openai --name quiet --models a', 'channel key add main']) {
+      for (const options of [{}, { typed: ['typed-key'] }]) {
+        const run = await home.run(`${words} --json --no-input`, options);
+        expect([run.code, run.stdout]).toEqual([2, '']);
+        expect(JSON.parse(run.stderr)).toMatchObject({ error: { code: 'cli.answerNeeded' } });
+        expect(run.stderr).toContain('--key-stdin');
+      }
+    }
+  });
+
   it('removes only what was confirmed', async () => {
     const unconfirmed = await home.run('channel remove main');
     expect(unconfirmed.code).toBe(2);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textIn } from '../../core/text/text.ts';
 import { createConsoleClient } from '../support/console-client.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
@@ -108,6 +109,12 @@ describe('what is wrong, said in Chinese', () => {
           : await root.post(path, body, heads);
     expect(response.success).toBe(false);
     expectChinese(response.message, `${path} ${JSON.stringify(body)}`);
+  });
+
+  it.each(['task', 'drawing'] as const)('what is not there: %s', async (noun) => {
+    const { code, stderr } = await home.run(`${noun} get 99`, { env: { LC_ALL: 'zh_CN.UTF-8' } });
+    expect(code).toBe(3);
+    expect(stderr).toContain(`${textIn('zh', 'detail', `noun.${noun}`)} 99`);
   });
 
   it('a failed test of a channel, where the words are ours; those of the upstream stay', async () => {

@@ -27,6 +27,29 @@ describe('command line', () => {
     expect(run.stderr).toBe('');
   });
 
+  it('prints no help where only JSON was asked for', async () => {
+    for (const words of ['--json', 'channel --json', 'channel tag --json', 'db --json --no-input']) {
+      const run = await home.run(words);
+      expect([run.code, run.stdout], words).toEqual([2, '']);
+      expect(JSON.parse(run.stderr), words).toMatchObject({
+        error: { code: 'cli.usage', message: '<command> is missing', hint: expect.stringContaining('--help') },
+      });
+    }
+    expect((await home.run('channel --help --json')).stdout).toContain('create [options]');
+  });
+
+  it('refuses a wrong flag, and help for a command there is none of, instead of showing the help of all', async () => {
+    for (const words of ['help chanel', '--languge zh', '--language', '--language fr', 'help channel lst']) {
+      const run = await home.run(words);
+      expect([run.code, run.stdout], words).toEqual([2, '']);
+    }
+    expect((await home.run('help chanel')).stderr).toContain('did you mean channel?');
+    expect((await home.run('help channel lst')).stderr).toContain('did you mean list?');
+    expect((await home.run('help channel list')).stdout).toBe((await home.run('channel list --help')).stdout);
+    expect((await home.run('help channel')).stdout).toBe((await home.run('channel --help')).stdout);
+    expect((await home.run('help')).stdout).toBe((await home.run('--help')).stdout);
+  });
+
   it('puts an example above the flags', async () => {
     const { stdout } = await runCli('channel create --help');
     expect(stdout.indexOf('tollgate channel create --type openai')).toBeLessThan(stdout.indexOf('--type <type>'));

@@ -13,7 +13,7 @@ import type { Context } from '../../context.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
 import { example } from '../../flag/selection.ts';
 import { formatTime } from '../../flag/value.ts';
-import { addSecretFlags, readSecret } from '../../input/secret.ts';
+import { addSecretFlags, askKey, readSecret } from '../../input/secret.ts';
 import type { Column } from '../../output.ts';
 import type { Sentence } from '../../text.ts';
 import { statusWords } from './filter.ts';
@@ -35,7 +35,7 @@ const columns: Column<ChannelKey>[] = [
 
 /** The keys of one channel. A key is named by its number; the key itself is never shown. */
 export function addKey(noun: Command, context: Context): void {
-  const { output, speak, input } = context;
+  const { output, speak } = context;
   const keys = noun.command('key').description(speak('help.channelKey'));
 
   const list = keys
@@ -57,7 +57,7 @@ export function addKey(noun: Command, context: Context): void {
     .option('--dry-run', speak('flag.dryRun'));
   addSecretFlags(add, 'key', context).action(async (name: string, { keyStdin, keyFile, dryRun }: Flags) => {
     const secret = await readSecret(context, { stdin: keyStdin, file: keyFile });
-    const { key } = channelKeyAddSchema.parse({ key: secret ?? (await input.askHidden(speak('init.askKey'))) });
+    const { key } = channelKeyAddSchema.parse({ key: secret ?? (await askKey(context)) });
     await change(context, { name, dryRun, done: 'channel.keysChanged' }, ({ services }, id) =>
       services.channels.addKeys(systemActor, id, key),
     );

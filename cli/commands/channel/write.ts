@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema, channelUpdateSchema } from '../../../core/schemas/channel.ts';
 import { channelKeyModes } from '../../../core/schemas/channel-key.ts';
@@ -8,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { addIfMissing, isThere } from '../../flag/if-missing.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
 import { example, usage } from '../../flag/selection.ts';
-import { addSecretFlags, readSecret } from '../../input/secret.ts';
+import { addSecretFlags, askKey, readSecret } from '../../input/secret.ts';
 import { sayUnpriced, unpricedOf } from '../../print/price-offer.ts';
 
 interface Flags {
@@ -155,10 +154,3 @@ function fieldsOf(flags: Flags): Record<string, unknown> {
 }
 
 const keySource = ({ keyStdin, keyFile }: Flags) => ({ stdin: keyStdin, file: keyFile });
-
-async function askKey({ input, speak }: Context): Promise<string> {
-  if (!input.interactive) {
-    throw new AppError('cli.answerNeeded', { what: speak('init.keyWord'), flag: '--key-stdin, --key-file' });
-  }
-  return input.askHidden(speak('init.askKey'));
-}

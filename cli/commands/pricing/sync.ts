@@ -88,9 +88,9 @@ async function readText(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
+    const { code = String(error) } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && !/[./\\]/.test(file)) throw new AppError('priceSource.unknown', { source: file });
-    throw new AppError('cli.fileProblem', { place: file, reason: (error as Error).message }, { cause: error });
+    throw new AppError('cli.fileUnreadable', { path: file, reason: code }, { cause: error });
   }
 }
 

@@ -28,12 +28,11 @@ export function envelopeError(error: unknown, language: Language) {
   return { status: isOwn ? known.status : 200, headers, body };
 }
 
-/** The framework's own refusals (a body too large, of the wrong type, not JSON) keep their meaning. */
-export function toAppError(error: unknown): AppError {
+/** The framework's own refusals (a body of another type than `bodyType`, not JSON) keep their meaning. */
+export function toAppError(error: unknown, bodyType = 'application/json'): AppError {
   if (error instanceof AppError) return error;
   const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string };
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return new AppError('body.contentType', { expected: 'application/json' });
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('body.contentType', { expected: bodyType });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new AppError('body.notJson', { reason: coded('body.unreadable') });
   return asOutage(error) ?? new AppError('internal.error', {}, { cause: error });

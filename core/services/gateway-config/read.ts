@@ -1,6 +1,7 @@
-import { parse } from 'yaml';
+import { parse, YAMLError } from 'yaml';
 import { AppError } from '../../errors/app-error.ts';
 import { isJsonObject } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import { readLiteLlm } from './litellm.ts';
 import type { ConfigPlan, Variables } from './plan.ts';
 import { isPortkey, readPortkey } from './portkey.ts';
@@ -22,7 +23,13 @@ function parsed(file: string, text: string): unknown {
     // An alias that repeats itself would grow without end.
     return parse(text.replace(/^\uFEFF/, ''), { maxAliasCount: 1000, logLevel: 'error' });
   } catch (error) {
-    const reason = (error as Error).message.split('\n')[0] ?? '';
-    throw new AppError('cli.fileProblem', { place: file, reason }, { cause: error });
+    throw new AppError('cli.fileProblem', { place: file, reason: reasonOf(error) });
   }
+}
+
+/** The parser's own words are English and repeat what stands there, which may be a key. */
+function reasonOf(error: unknown): string {
+  const [start] = (error instanceof YAMLError && error.linePos) || [];
+  if (!start) return coded('input.notYaml');
+  return coded('input.yamlBrokenAt', { line: start.line, column: start.col });
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { isStorable } from '../../lib/storable-text.ts';
 import { maxTaskId } from '../../providers/task/adapter.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
+import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import type { OpenTask } from './store.ts';
 
@@ -20,7 +21,7 @@ export type FoundTask = OpenTask & Pick<TaskRow, 'user_id' | 'quota' | 'request_
  */
 export async function findTask(database: Database, actor: Actor, noun: TaskNoun, word: string): Promise<FoundTask> {
   requireRole(actor, role.user);
-  const unknown = new AppError('object.notFound', { what: noun, id: word.slice(0, 64), noun });
+  const unknown = new AppError('object.notFound', { what: coded(`noun.${noun}`), id: word.slice(0, 64), noun });
   if (word === '' || word.length > maxTaskId || !isStorable(word)) throw unknown;
   const isAny = actor.role >= role.admin;
   const id = /^[1-9]\d{0,14}$/.test(word) ? Number(word) : 0;

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { textIn } from '../../../core/text/text.ts';
 import { startFakeUpstream } from '../../support/fake-upstream.ts';
 import { type CliHome, createCliHome } from '../../support/run-cli.ts';
 import { startGateway } from '../../support/start-gateway.ts';
@@ -244,6 +245,25 @@ describe("Portkey's config", () => {
 });
 
 describe('a file of another gateway', () => {
+  it.each(['en', 'zh'] as const)(
+    'that breaks off is told in %s, and nothing of the key that stands there',
+    async (language) => {
+      const refuse = async (name: string, text: string, words: string) => {
+        const run = await home.run(['db', 'import', write(name, text), '--yes', '--language', language]);
+        expect([run.code, run.stdout]).toEqual([2, '']);
+        expect(run.stderr).toContain(words);
+        expect(run.stderr).not.toContain('sk-secret');
+      };
+      const place = { line: 2, column: 25 };
+      await refuse(
+        'cut.yaml',
+        'a:\n  key: *sk-secret-1234: x\n',
+        textIn(language, 'detail', 'input.yamlBrokenAt', place),
+      );
+      await refuse('alias.yaml', 'a:\n  key: *sk-secret-1234\n', textIn(language, 'detail', 'input.notYaml'));
+    },
+  );
+
   it('that is none, or is broken, is refused with what to do', async () => {
     const refuse = async (file: string, words: RegExp) => {
       const run = await home.run(['db', 'import', file, '--yes']);

@@ -2,7 +2,9 @@ import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../core/billing/ledger.ts';
+import type { AppError } from '../../../core/errors/app-error.ts';
 import { newRequestId } from '../../../core/lib/request-id.ts';
+import { textIn } from '../../../core/text/text.ts';
 import {
   addChannel,
   addToken,
@@ -233,7 +235,10 @@ describe.each(engines)('ledger on %s', (engine) => {
   it('names the user or token that a credit is meant for and that does not exist', async () => {
     const good = ledger.credit({ userId, kind: 'gift', ref: '1', amount: 1, actorId: 1 });
     const bad = ledger.credit({ userId: 999, kind: 'gift', ref: '2', amount: 1, actorId: 1 });
-    await expect(bad).rejects.toMatchObject({ code: 'object.notFound', details: { what: 'user', id: 999 } });
+    const error = await bad.catch((reason: unknown) => reason as AppError);
+    expect(error).toMatchObject({ code: 'object.notFound', details: { id: 999 } });
+    for (const language of ['en', 'zh'] as const)
+      expect((error as AppError).text(language)).toContain(textIn(language, 'detail', 'noun.user'));
     expect(await good).toBe(true);
     expect(await countOf(temporary, 'quota_entries')).toBe(3);
   });

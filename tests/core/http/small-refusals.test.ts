@@ -19,6 +19,22 @@ describe('what a refusal names', () => {
     expect((await root.post('/api/token/', long(70_000), english)).message).toContain('64 KiB');
   });
 
+  it('is the type a body must have on this route, and is no error of the server itself', async () => {
+    const refusal = async (path: string, type: string | undefined, method = 'POST') => {
+      const headers = { ...english, ...(type !== undefined && { 'content-type': type }) };
+      const response = await fetch(`${gateway.url}${path}`, { method, headers, body: Buffer.from('{}') });
+      return [response.status, ((await response.json()) as { message: string }).message];
+    };
+    const json = [415, 'The Content-Type of this request must be application/json.'];
+    const form = [415, 'The Content-Type of this request must be application/x-www-form-urlencoded.'];
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', ';;;', undefined])
+      expect(await refusal('/api/user/login', type), type).toEqual(json);
+    for (const type of ['application/json', 'text/plain', undefined])
+      expect(await refusal('/api/user/epay/notify', type), type).toEqual(form);
+    const figures = await (await fetch(`${gateway.url}/metrics`)).text();
+    expect(figures).toMatch(/^tollgate_unexpected_errors_total\{where="http"\} 0$/m);
+  });
+
   it('is the address an administrator must set, where a link is needed that no browser makes', async () => {
     const status = await root.data(root.get('/api/status'));
     expect(status.server_address).toBe('');

@@ -1,9 +1,9 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { jsonErrorPosition } from '../../../../core/lib/json-position.ts';
 import { PresetRow } from '../preset-row.tsx';
 import { TextAreaField } from './field.tsx';
-import { jsonErrorPosition } from './json-position.ts';
 
 interface JsonFieldProps {
   name: string;

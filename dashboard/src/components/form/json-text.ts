@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { z } from 'zod';
-import { jsonErrorPosition } from './json-position.ts';
+import { jsonErrorPosition } from '../../../../core/lib/json-position.ts';
 
 /** Says at which line and column JSON breaks off, before `schema` looks at what it means. */
 export function jsonTextSchema<Output>(schema: z.ZodType<Output>) {

@@ -1,10 +1,10 @@
 import i18next from 'i18next';
 import { z } from 'zod';
+import { jsonErrorPosition } from '../../../../core/lib/json-position.ts';
 import { optionCards } from '../../../../core/schemas/option/card.ts';
 import type { OptionFault } from '../../../../core/schemas/option/kind.ts';
 import { definitionOf, type OptionDetail, type OptionKey, optionsOfCard } from '../../../../core/schemas/option.ts';
 import { wordsIn } from '../../../../core/text/detail.ts';
-import { jsonErrorPosition } from '../../components/form/json-position.ts';
 import type { SchemaForm } from '../../components/form/use-schema-form.ts';
 import { currentLanguage } from '../../i18n/language.ts';
 

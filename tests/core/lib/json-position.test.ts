@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonErrorPosition } from '../../dashboard/src/components/form/json-position.ts';
+import { jsonErrorPosition } from '../../../core/lib/json-position.ts';
 
 describe('the place where a text stops being JSON', () => {
   it('is nowhere in JSON, and behind JSON that something else follows', () => {
