@@ -20,6 +20,7 @@ import { createOutbound, type Outbound } from './integrations/outbound/outbound.
 import { publicSignInEndpoints, type SignInEndpoints } from './integrations/sign-in-endpoint.ts';
 import type { Clock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
+import { lastWriteMs, waitAtMost } from './lib/patience.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
 
 /** The installation as server, command line and terminal UI share it: one database, one ledger, one set of services. */
@@ -124,13 +125,14 @@ export async function createApp(
       if (subject === 'abilities' || subject === 'channels') services.servedModels.forget();
     });
     opened.push(async () => services.mailer.close());
-    opened.push(() => services.channelNotice.close());
-    opened.push(() => services.ledgerNotice.close());
-    opened.push(() => services.syncNotice.close());
-    opened.push(async () => {
-      // Upstreams are not asked any more once the door to them is to be shut.
-      await Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]);
+    opened.push(() => {
+      const { channelNotice, ledgerNotice, syncNotice } = services;
+      return waitAtMost(lastWriteMs, Promise.all([channelNotice.close(), ledgerNotice.close(), syncNotice.close()]));
     });
+    // Upstreams are not asked any more once the door to them is to be shut.
+    opened.push(() =>
+      waitAtMost(lastWriteMs, Promise.all([services.channelChecks.stop(), services.channelBalances.stop()])),
+    );
     const close = async () => {
       for (const step of opened.reverse()) await step();
       logger.flush();

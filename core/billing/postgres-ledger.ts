@@ -3,6 +3,7 @@ import type { PostgresTarget } from '../config.ts';
 import { limitedQuery } from '../database/limited-query.ts';
 import { isPooled } from '../database/postgres-client.ts';
 import '../database/postgres-types.ts';
+import { leaveMs, waitAtMost } from '../lib/patience.ts';
 import { type BudgetClaim, budgetKey, readBudgets } from './budget-claim.ts';
 import {
   type Batch,
@@ -146,8 +147,8 @@ export function openPostgresLedger(database: PostgresTarget, owner: Owner, killP
 
     async close() {
       // Without its row an owner counts as dead, so a failure here costs nothing but an early sweep elsewhere.
-      await query('DELETE FROM ledger_owners WHERE id = $1', [owner.id]).catch(() => {});
-      await pool.end();
+      await waitAtMost(leaveMs, query('DELETE FROM ledger_owners WHERE id = $1', [owner.id])).catch(() => {});
+      await waitAtMost(leaveMs, pool.end());
     },
   };
 }

@@ -1,3 +1,4 @@
+import { leaveMs, waitAtMost } from '../lib/patience.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
 const sweepEveryMs = 10_000;
@@ -62,7 +63,8 @@ export function createSweeper({ store, mayTidy, log }: SweeperDependencies): Swe
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      await running;
+      // What was not returned yet is returned by the next process that looks.
+      await waitAtMost(leaveMs, running);
     },
   };
 }

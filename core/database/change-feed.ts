@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Config, PostgresTarget } from '../config.ts';
+import { leaveMs, waitAtMost } from '../lib/patience.ts';
 import { isPooled, sessionUrl } from './postgres-client.ts';
 import { openSqlite } from './sqlite-connection.ts';
 
@@ -105,7 +106,10 @@ export async function openChangeFeed(
     async close() {
       clearInterval(timer);
       clearInterval(pruner);
-      await running?.catch(() => undefined);
+      await waitAtMost(
+        leaveMs,
+        Promise.resolve(running).catch(() => undefined),
+      );
       await source.close();
     },
   };
@@ -158,8 +162,7 @@ async function postgresSource(database: PostgresTarget, ear: Ear): Promise<Chang
     isHearing: listener.isHearing,
     prune: async () => void (await pool.query('DELETE FROM changes WHERE id < (SELECT max(id) FROM changes) - 20000')),
     async close() {
-      await listener.close();
-      await pool.end();
+      await waitAtMost(leaveMs, Promise.all([listener.close(), pool.end()]));
     },
   };
 }
