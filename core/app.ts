@@ -9,6 +9,7 @@ import { type Config, ensureSecrets } from './config.ts';
 import { type ChangeFeed, openChangeFeed } from './database/change-feed.ts';
 import { connect, type Database, withLogHome } from './database/connect.ts';
 import { createDatabaseClock } from './database/database-clock.ts';
+import { followChanges } from './database/follow-changes.ts';
 import { createLogStore, type LogStore, requireWholeLog } from './database/log-store.ts';
 import { migrate, requireSchema } from './database/migrate.ts';
 import { requireNotMoved } from './database/move-mark.ts';
@@ -118,9 +119,12 @@ export async function createApp(
       authorizer,
       signInEndpoints,
     });
-    await services.options.load();
+    await followChanges(feed, {
+      subjects: ['options'],
+      read: services.options.load,
+      onError: warn(logger, 'options could not be read again'),
+    });
     await services.rootAccount.ensure(config);
-    followOptions(feed, services, warn(logger, 'options could not be read again'));
     feed.subscribe((subject) => {
       if (subject === 'abilities' || subject === 'channels') services.servedModels.forget();
     });
@@ -157,30 +161,6 @@ export async function createApp(
     for (const step of opened.reverse()) await step().catch(() => undefined);
     throw error;
   }
-}
-
-/** Options changed by another process are read again as soon as the change is seen. */
-function followOptions(feed: ChangeFeed, { options }: Services, onError: (error: unknown) => void): void {
-  let reading: Promise<unknown> | undefined;
-  let again = false;
-  feed.subscribe((subject) => {
-    if (subject !== 'options') return;
-    if (reading) {
-      again = true;
-      return;
-    }
-    const read = async () => {
-      do {
-        again = false;
-        await options.load();
-      } while (again);
-    };
-    reading = read()
-      .catch(onError)
-      .finally(() => {
-        reading = undefined;
-      });
-  });
 }
 
 /** Our own stores must not be called as upstreams. */

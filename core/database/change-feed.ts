@@ -14,6 +14,7 @@ export type ChangeListener = (subject: ChangeSubject, id: string) => void;
  */
 export interface ChangeFeed {
   subscribe(listener: ChangeListener): void;
+  onClose(listener: () => void): void;
   /** Reads what is new now, so that a change made by this process is in force when its response goes out. */
   poll(): Promise<void>;
   close(): Promise<void>;
@@ -46,6 +47,7 @@ export async function openChangeFeed(
   onError: (error: unknown) => void,
 ): Promise<ChangeFeed> {
   const listeners: ChangeListener[] = [];
+  const closing: (() => void)[] = [];
   const tell: ChangeListener = (subject, id) => {
     for (const listener of listeners) listener(subject, id);
   };
@@ -98,6 +100,7 @@ export async function openChangeFeed(
 
   return {
     subscribe: (listener) => void listeners.push(listener),
+    onClose: (listener) => void closing.push(listener),
     // A poll under way may have begun before the change: read once more behind it.
     poll: async () => {
       await running?.catch(() => undefined);
@@ -106,6 +109,7 @@ export async function openChangeFeed(
     async close() {
       clearInterval(timer);
       clearInterval(pruner);
+      for (const listener of closing) listener();
       await waitAtMost(
         leaveMs,
         Promise.resolve(running).catch(() => undefined),
