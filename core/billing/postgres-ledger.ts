@@ -28,6 +28,8 @@ import { missingSubject } from './missing-subject.ts';
 const subjectMissing = 'TG404';
 
 const limits = { statementMs: statementLimitMs, lockMs: 2000 };
+/** Well over the time that the reply to a hold may take. */
+const ownSeconds = 60;
 
 interface ApplyResult {
   ended: string[];
@@ -114,6 +116,22 @@ export function openPostgresLedger(database: PostgresTarget, owner: Owner, killP
         [owner.id, limit],
       );
       return rows.map(({ id }) => id);
+    },
+
+    async ownHolds(limit) {
+      const rows = await query<{ id: string }>(
+        `SELECT id FROM quota_holds WHERE state = 0 AND owner = $1
+           AND created_at < extract(epoch FROM now())::bigint - ${ownSeconds} LIMIT $2`,
+        [owner.id, limit],
+      );
+      return rows.map(({ id }) => id);
+    },
+
+    async disown(ids) {
+      await query("UPDATE quota_holds SET owner = '' WHERE id = ANY ($1::text[]) AND state = 0 AND owner = $2", [
+        ids,
+        owner.id,
+      ]);
     },
 
     async sweep(ids) {
