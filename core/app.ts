@@ -9,6 +9,7 @@ import { type Config, ensureSecrets } from './config.ts';
 import { type ChangeFeed, openChangeFeed } from './database/change-feed.ts';
 import { connect, type Database, withLogHome } from './database/connect.ts';
 import { createDatabaseClock } from './database/database-clock.ts';
+import { followChanges } from './database/follow-changes.ts';
 import { createLogStore, type LogStore, requireWholeLog } from './database/log-store.ts';
 import { migrate, requireSchema } from './database/migrate.ts';
 import { requireNotMoved } from './database/move-mark.ts';
@@ -20,6 +21,7 @@ import { createOutbound, type Outbound } from './integrations/outbound/outbound.
 import { publicSignInEndpoints, type SignInEndpoints } from './integrations/sign-in-endpoint.ts';
 import type { Clock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
+import { lastWriteMs, waitAtMost } from './lib/patience.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
 
 /** The installation as server, command line and terminal UI share it: one database, one ledger, one set of services. */
@@ -117,20 +119,24 @@ export async function createApp(
       authorizer,
       signInEndpoints,
     });
-    await services.options.load();
+    await followChanges(feed, {
+      subjects: ['options'],
+      read: services.options.load,
+      onError: warn(logger, 'options could not be read again'),
+    });
     await services.rootAccount.ensure(config);
-    followOptions(feed, services, warn(logger, 'options could not be read again'));
     feed.subscribe((subject) => {
       if (subject === 'abilities' || subject === 'channels') services.servedModels.forget();
     });
     opened.push(async () => services.mailer.close());
-    opened.push(() => services.channelNotice.close());
-    opened.push(() => services.ledgerNotice.close());
-    opened.push(() => services.syncNotice.close());
-    opened.push(async () => {
-      // Upstreams are not asked any more once the door to them is to be shut.
-      await Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]);
+    opened.push(() => {
+      const { channelNotice, ledgerNotice, syncNotice } = services;
+      return waitAtMost(lastWriteMs, Promise.all([channelNotice.close(), ledgerNotice.close(), syncNotice.close()]));
     });
+    // Upstreams are not asked any more once the door to them is to be shut.
+    opened.push(() =>
+      waitAtMost(lastWriteMs, Promise.all([services.channelChecks.stop(), services.channelBalances.stop()])),
+    );
     const close = async () => {
       for (const step of opened.reverse()) await step();
       logger.flush();
@@ -155,30 +161,6 @@ export async function createApp(
     for (const step of opened.reverse()) await step().catch(() => undefined);
     throw error;
   }
-}
-
-/** Options changed by another process are read again as soon as the change is seen. */
-function followOptions(feed: ChangeFeed, { options }: Services, onError: (error: unknown) => void): void {
-  let reading: Promise<unknown> | undefined;
-  let again = false;
-  feed.subscribe((subject) => {
-    if (subject !== 'options') return;
-    if (reading) {
-      again = true;
-      return;
-    }
-    const read = async () => {
-      do {
-        again = false;
-        await options.load();
-      } while (again);
-    };
-    reading = read()
-      .catch(onError)
-      .finally(() => {
-        reading = undefined;
-      });
-  });
 }
 
 /** Our own stores must not be called as upstreams. */

@@ -21,6 +21,7 @@ import { openRedis } from './integrations/redis/open-redis.ts';
 import { createJobs } from './jobs/job-list.ts';
 import { createLogMover } from './jobs/move-log.ts';
 import { compileIpList } from './lib/ip-list.ts';
+import { lastWriteMs, waitAtMost } from './lib/patience.ts';
 import type { Relay } from './relay/relay.ts';
 import { createAddressLimit } from './services/rate-limit/address-limit.ts';
 import { createRateLimiter } from './services/rate-limit/rate-limit.ts';
@@ -171,12 +172,11 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     stopping = true;
     const jobsStopped = jobs.stop();
     // Still listening: new requests get a 503 until the last call has ended.
-    await Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]);
+    await waitAtMost(lastWriteMs, Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]));
     await relaySide.drain(limitMs);
     server.stopListening();
     await jobsStopped;
-    await ledger.drain();
-    await mover?.stop();
+    await Promise.all([ledger.drain(), mover?.stop()]);
   }
 
   async function close(): Promise<void> {

@@ -59,6 +59,14 @@ export async function serveHere(context: Context, config: Config): Promise<void>
     // The link to the primary would keep a worker alive.
     if (cluster.isWorker) process.disconnect?.();
   }
+  endSoon(context);
+}
+
+/** A database that says nothing any more does not take leave: its links would keep the process alive. */
+const lingerMs = 500;
+
+export function endSoon(context: Context): void {
+  setTimeout(() => context.host.exit(context.exitCode), lingerMs).unref();
 }
 
 /** After a fault nothing is sure, not even that the calls under way come to an end. */

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
 import { ensureInitialChannel } from '../first-run/first-channel.ts';
 import { greet } from './greeting.ts';
+import { endSoon } from './here.ts';
 import { installLastResort } from './last-resort.ts';
 import { replaceDefaultPassword } from './root-password.ts';
 import { writeServerFile } from './server-file.ts';
@@ -57,6 +58,7 @@ export async function serveWorkers(context: Context, config: Config): Promise<vo
     lastResort.stop();
     orders.close();
   }
+  endSoon(context);
 }
 
 /** Resolves with the port once it listens; a worker that ends before has said why on standard error. */

@@ -51,6 +51,8 @@ interface Push {
 export interface Committer {
   push: Push;
   inFlight(): number;
+  /** Whether a call has this hold, or its end waits in the spool. */
+  isOpen(id: string): boolean;
   oldestWaitMs(): number;
   drain(): Promise<void>;
   stop(): void;
@@ -71,6 +73,7 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
   let isAway = false;
   let hasSpooled = false;
   const drained: (() => void)[] = [];
+  const open = new Set<string>();
   const watch = setInterval(turnDownLateHolds, watchEveryMs);
   watch.unref();
 
@@ -192,8 +195,10 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
     if (work.kind === 'hold') {
       const refused = result.refused.get(work.row.id);
       if (item.isDone && !refused) returnHold(item);
+      else if (!refused) open.add(work.row.id);
       item.resolve(refused ? { ok: false, refused } : { ok: true });
     } else if (work.kind === 'end') {
+      open.delete(work.row.id);
       const stray = result.strays.find(({ id }) => id === work.row.id);
       // After an unacknowledged COMMIT, gone means that it was this very settlement.
       const isBooked = result.ended.has(work.row.id) || item.isRepeated;
@@ -253,6 +258,7 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
   return {
     push,
     inFlight: () => [...flushing].reduce((sum, items) => sum + items.length, queue.length() + batch.length),
+    isOpen: (id) => open.has(id),
     oldestWaitMs: () => {
       const started = [...flushing, batch].flat();
       const oldest = started.find(({ isDone }) => !isDone) ?? queue.items()[0];

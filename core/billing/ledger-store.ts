@@ -130,6 +130,10 @@ export interface LedgerStore {
   beat(): Promise<void>;
   /** Ids of open holds whose owner is gone. */
   abandonedHolds(limit: number): Promise<string[]>;
+  /** Ids of open holds of this very process that are older than any statement of it may be under way. */
+  ownHolds(limit: number): Promise<string[]>;
+  /** From now on these are holds of an owner that is gone. */
+  disown(ids: string[]): Promise<void>;
   /** Gives these holds back to user and token in one transaction; returns how many were still open. */
   sweep(ids: string[]): Promise<number>;
   /** Books a settlement that waits for a decision; false when the id is unknown. */

@@ -210,7 +210,7 @@ export async function createLedger({
     strayed,
     alarm,
   });
-  const sweeper = createSweeper({ store, mayTidy: () => !spool.hasRows(), log });
+  const sweeper = createSweeper({ store, isOpen: committer.isOpen, mayTidy: () => !spool.hasRows(), log });
 
   let replaying: Promise<void> | undefined;
   /** Rows may have come behind what a replay under way has read. */

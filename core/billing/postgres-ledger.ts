@@ -3,6 +3,7 @@ import type { PostgresTarget } from '../config.ts';
 import { limitedQuery } from '../database/limited-query.ts';
 import { isPooled } from '../database/postgres-client.ts';
 import '../database/postgres-types.ts';
+import { leaveMs, waitAtMost } from '../lib/patience.ts';
 import { type BudgetClaim, budgetKey, readBudgets } from './budget-claim.ts';
 import {
   type Batch,
@@ -27,6 +28,8 @@ import { missingSubject } from './missing-subject.ts';
 const subjectMissing = 'TG404';
 
 const limits = { statementMs: statementLimitMs, lockMs: 2000 };
+/** Well over the time that the reply to a hold may take. */
+const ownSeconds = 60;
 
 interface ApplyResult {
   ended: string[];
@@ -115,6 +118,22 @@ export function openPostgresLedger(database: PostgresTarget, owner: Owner, killP
       return rows.map(({ id }) => id);
     },
 
+    async ownHolds(limit) {
+      const rows = await query<{ id: string }>(
+        `SELECT id FROM quota_holds WHERE state = 0 AND owner = $1
+           AND created_at < extract(epoch FROM now())::bigint - ${ownSeconds} LIMIT $2`,
+        [owner.id, limit],
+      );
+      return rows.map(({ id }) => id);
+    },
+
+    async disown(ids) {
+      await query("UPDATE quota_holds SET owner = '' WHERE id = ANY ($1::text[]) AND state = 0 AND owner = $2", [
+        ids,
+        owner.id,
+      ]);
+    },
+
     async sweep(ids) {
       killPoint('sweep.before');
       const rows = await query<{ count: number }>('SELECT ledger_sweep($1::text[], $2) AS count', [ids, owner.id]);
@@ -146,8 +165,8 @@ export function openPostgresLedger(database: PostgresTarget, owner: Owner, killP
 
     async close() {
       // Without its row an owner counts as dead, so a failure here costs nothing but an early sweep elsewhere.
-      await query('DELETE FROM ledger_owners WHERE id = $1', [owner.id]).catch(() => {});
-      await pool.end();
+      await waitAtMost(leaveMs, query('DELETE FROM ledger_owners WHERE id = $1', [owner.id])).catch(() => {});
+      await waitAtMost(leaveMs, pool.end());
     },
   };
 }

@@ -116,6 +116,8 @@ export async function openSqliteLedger(
     apply,
     beat: owners.beat,
     abandonedHolds: owners.abandonedHolds,
+    ownHolds: owners.ownHolds,
+    disown: owners.disown,
     sweep: owners.sweep,
     tidy: owners.tidy,
     async bookParked(id) {

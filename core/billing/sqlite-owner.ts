@@ -21,7 +21,9 @@ export function createSqliteOwners(
   owner: Owner,
   transact: Transact,
   killPoint: KillPointHook,
-): Pick<LedgerStore, 'beat' | 'abandonedHolds' | 'sweep' | 'tidy'> & { leave(): Promise<void> } {
+): Pick<LedgerStore, 'beat' | 'abandonedHolds' | 'ownHolds' | 'disown' | 'sweep' | 'tidy'> & {
+  leave(): Promise<void>;
+} {
   ownersHere.add(owner.id);
   const transactPatiently = withPatience(transact);
   const isSilent = createSilenceWatch();
@@ -56,6 +58,10 @@ export function createSqliteOwners(
       );
       return rows.map(({ id }) => id);
     },
+
+    // Nothing lies between this process and the file that could bring a statement late.
+    ownHolds: async () => [],
+    disown: async () => undefined,
 
     async sweep(ids) {
       let count = 0;

@@ -1,3 +1,4 @@
+import { leaveMs, waitAtMost } from '../lib/patience.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
 const sweepEveryMs = 10_000;
@@ -6,7 +7,9 @@ const holdsPerTransaction = 500;
 const holdsPerLook = 20_000;
 
 export interface SweeperDependencies {
-  store: Pick<LedgerStore, 'abandonedHolds' | 'sweep' | 'tidy'>;
+  store: Pick<LedgerStore, 'abandonedHolds' | 'ownHolds' | 'disown' | 'sweep' | 'tidy'>;
+  /** Whether a call of this process has the hold. */
+  isOpen(id: string): boolean;
   /** False while charges wait in the spool: after a long stop they are for orphans that would be tidied away. */
   mayTidy(): boolean;
   log(level: 'info' | 'warn', fields: Record<string, unknown>, text: string): void;
@@ -19,13 +22,23 @@ export interface Sweeper {
 }
 
 /** Sweeps at once and then every ten seconds, in small transactions so that calls are served in between. */
-export function createSweeper({ store, mayTidy, log }: SweeperDependencies): Sweeper {
+export function createSweeper({ store, isOpen, mayTidy, log }: SweeperDependencies): Sweeper {
   let running: Promise<unknown> = Promise.resolve();
   let isStopped = false;
   let tidiedAtMs = Number.NEGATIVE_INFINITY;
 
+  /**
+   * A network that stood still may bring a statement long after it was given up: the hold it takes belongs to no call, and its owner
+   * lives.
+   */
+  async function disownLost(): Promise<void> {
+    const lost = (await store.ownHolds(holdsPerLook)).filter((id) => !isOpen(id));
+    if (lost.length > 0) await store.disown(lost);
+  }
+
   async function sweepAll(): Promise<number> {
     let count = 0;
+    await disownLost();
     for (;;) {
       const ids = await store.abandonedHolds(holdsPerLook);
       for (let start = 0; start < ids.length && !isStopped; start += holdsPerTransaction) {
@@ -33,7 +46,7 @@ export function createSweeper({ store, mayTidy, log }: SweeperDependencies): Swe
       }
       if (ids.length < holdsPerLook || isStopped) break;
     }
-    if (count > 0) log('warn', { count }, 'holds of a process that did not stop cleanly were returned');
+    if (count > 0) log('warn', { count }, 'holds that no call has any more were returned');
     if (!isStopped && mayTidy() && performance.now() - tidiedAtMs > tidyEveryMs) {
       await store.tidy();
       tidiedAtMs = performance.now();
@@ -62,7 +75,8 @@ export function createSweeper({ store, mayTidy, log }: SweeperDependencies): Swe
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      await running;
+      // What was not returned yet is returned by the next process that looks.
+      await waitAtMost(leaveMs, running);
     },
   };
 }

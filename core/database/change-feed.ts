@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Config, PostgresTarget } from '../config.ts';
+import { leaveMs, waitAtMost } from '../lib/patience.ts';
 import { isPooled, sessionUrl } from './postgres-client.ts';
 import { openSqlite } from './sqlite-connection.ts';
 
@@ -13,6 +14,7 @@ export type ChangeListener = (subject: ChangeSubject, id: string) => void;
  */
 export interface ChangeFeed {
   subscribe(listener: ChangeListener): void;
+  onClose(listener: () => void): void;
   /** Reads what is new now, so that a change made by this process is in force when its response goes out. */
   poll(): Promise<void>;
   close(): Promise<void>;
@@ -45,6 +47,7 @@ export async function openChangeFeed(
   onError: (error: unknown) => void,
 ): Promise<ChangeFeed> {
   const listeners: ChangeListener[] = [];
+  const closing: (() => void)[] = [];
   const tell: ChangeListener = (subject, id) => {
     for (const listener of listeners) listener(subject, id);
   };
@@ -97,6 +100,7 @@ export async function openChangeFeed(
 
   return {
     subscribe: (listener) => void listeners.push(listener),
+    onClose: (listener) => void closing.push(listener),
     // A poll under way may have begun before the change: read once more behind it.
     poll: async () => {
       await running?.catch(() => undefined);
@@ -105,7 +109,11 @@ export async function openChangeFeed(
     async close() {
       clearInterval(timer);
       clearInterval(pruner);
-      await running?.catch(() => undefined);
+      for (const listener of closing) listener();
+      await waitAtMost(
+        leaveMs,
+        Promise.resolve(running).catch(() => undefined),
+      );
       await source.close();
     },
   };
@@ -158,8 +166,7 @@ async function postgresSource(database: PostgresTarget, ear: Ear): Promise<Chang
     isHearing: listener.isHearing,
     prune: async () => void (await pool.query('DELETE FROM changes WHERE id < (SELECT max(id) FROM changes) - 20000')),
     async close() {
-      await listener.close();
-      await pool.end();
+      await waitAtMost(leaveMs, Promise.all([listener.close(), pool.end()]));
     },
   };
 }

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { Sequelize, Transaction } from 'sequelize';
 import sqlite3 from 'sqlite3';
 import type { Config, PostgresTarget } from '../config.ts';
+import { leaveMs, waitAtMost } from '../lib/patience.ts';
 import type { Change } from '../schemas/audit.ts';
 import { limitsSql } from './limited-query.ts';
 import { LimitedSqlite } from './limited-sqlite.ts';
@@ -73,7 +74,7 @@ export async function connect(target: Config['database'], connections = 10): Pro
         transaction,
       })) as T[],
     logHome: async () => database,
-    close: () => sequelize.close(),
+    close: () => (target.engine === 'sqlite' ? sequelize.close() : waitAtMost(leaveMs, sequelize.close())),
   };
   return database;
 }

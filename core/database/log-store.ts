@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'sequelize';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
+import { leaveMs, waitAtMost } from '../lib/patience.ts';
 import { connect, type Database } from './connect.ts';
 import { type Migration, migrate } from './migrate.ts';
 import { lockName } from './named-lock.ts';
@@ -123,9 +124,9 @@ export function createLogStore({ main, target, migrations }: LogStoreDependencie
     open,
     begin,
     async close() {
-      const opened = await opening?.catch(() => undefined);
+      const closing = opening?.then((opened) => opened.close()).catch(() => undefined);
       opening = undefined;
-      await opened?.close();
+      if (closing) await waitAtMost(2 * leaveMs, closing);
     },
   };
 }

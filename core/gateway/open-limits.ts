@@ -1,6 +1,7 @@
 import { warn } from '../app/installation.ts';
 import type { App } from '../app.ts';
 import type { Database } from '../database/connect.ts';
+import { followChanges } from '../database/follow-changes.ts';
 import { explainBudgetRefusal } from '../relay/limit/budget-refusal.ts';
 import { createCallLimits } from '../relay/limit/call-limit.ts';
 import { isOfCalls, limitsAnything } from '../relay/limit/call-rule.ts';
@@ -29,16 +30,13 @@ export async function openLimits({ app, lookUps, rateLimiter, everyMs }: LimitsD
   const { options } = services;
   const format = () => quotaFormat(options);
   const book = createLimitBook({ database: lookUps, timeZone: () => options.get('LimitTimeZone'), now });
-  await book.load();
+  const { settled } = await followChanges(feed, {
+    subjects: ['limits'],
+    read: book.load,
+    onError: warn(logger, 'limits could not be read'),
+  });
   const callLimits = createCallLimits(rateLimiter, book, callLimitSettings(options));
   const stopFollowing = options.onChange(() => callLimits.change(callLimitSettings(options)));
-  const onError = warn(logger, 'limits could not be read');
-  let reading: Promise<void> = Promise.resolve();
-  feed.subscribe((subject) => {
-    if (subject !== 'limits') return;
-    // One after the other, so that the last one to be read is the last one that was stored.
-    reading = reading.then(book.load).catch(onError);
-  });
   const isShared = config.database.engine === 'postgres' && config.redisUrl === undefined;
   const counts = createCountExchange({
     database: lookUps,
@@ -64,7 +62,7 @@ export async function openLimits({ app, lookUps, rateLimiter, everyMs }: LimitsD
     refusal,
     exchange: counts.exchange,
     /** Resolves once the last change that was heard of is in force. */
-    settled: () => reading,
+    settled,
     async close() {
       stopFollowing();
       await counts.close();

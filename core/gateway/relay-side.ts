@@ -4,6 +4,7 @@ import { createTokenCounter, type TokenCounter } from '../billing/count-tokens.t
 import type { Database } from '../database/connect.ts';
 import { createMediaFetcher } from '../integrations/media/fetch-media.ts';
 import type { Metrics } from '../integrations/prometheus/metrics.ts';
+import { lastWriteMs, waitAtMost } from '../lib/patience.ts';
 import { Affinity } from '../relay/affinity/affinity.ts';
 import { isOfChannel } from '../relay/attempt/failure.ts';
 import { KnownProfiles } from '../relay/attempt/known-profiles.ts';
@@ -272,9 +273,8 @@ export async function createRelaySide({
       await Promise.all([relay.drain(limitMs), sessions.drain(limitMs), taskCalls.drain(limitMs)]);
     },
     close: async () => {
-      await Promise.all([failures.close(), channelHealth.close()]);
+      await waitAtMost(lastWriteMs, Promise.all([failures.close(), channelHealth.close(), limits.close()]));
       if (!overrides.counter) await counter.close();
-      await limits.close();
       relay.close();
       await telemetry?.close();
       overload.close();

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../database/connect.ts';
 import type { LogStore } from '../database/log-store.ts';
 import type { Logger } from '../lib/logger.ts';
+import { lastWriteMs, waitAtMost } from '../lib/patience.ts';
 import { skipLogIds } from '../services/log-store/ids.ts';
 import { moveLogs, rowsAtOnce } from '../services/log-store/move.ts';
 
@@ -13,7 +14,7 @@ interface LogMoverDependencies {
 
 export interface LogMover {
   start(): void;
-  /** Ends after the batch under way. */
+  /** Ends after the batch under way; one that takes long is cut off by the end of the process, and the next one goes on. */
   stop(): Promise<void>;
   /** False while the log database cannot be written. */
   isMoving(): boolean;
@@ -33,6 +34,7 @@ export function createLogMover({ database, logStore, logger }: LogMoverDependenc
   const { signal } = stopping;
   let running: Promise<void> | undefined;
   let isMoving = true;
+  let stopped: Promise<void> | undefined;
 
   /** A main database that was restored from an older copy would give ids that rows of the log have. */
   async function begin(logs: Database): Promise<void> {
@@ -65,9 +67,10 @@ export function createLogMover({ database, logStore, logger }: LogMoverDependenc
     start() {
       running ??= run();
     },
-    async stop() {
+    stop() {
       stopping.abort();
-      await running;
+      stopped ??= waitAtMost(lastWriteMs, Promise.resolve(running));
+      return stopped;
     },
     isMoving: () => isMoving,
   };

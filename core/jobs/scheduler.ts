@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JobLockRow } from '../database/models/job.ts';
 import { secondsPerDay } from '../lib/clock.ts';
 import type { LogFields, LogLevel } from '../lib/logger.ts';
+import { waitAtMost } from '../lib/patience.ts';
 import type { Job, Schedule } from './job.ts';
 import type { JobLocks } from './job-lock.ts';
 
@@ -47,6 +48,7 @@ export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, lo
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
   let hasFailed = false;
+  let stopped: Promise<void> | undefined;
   for (const job of jobs) {
     watches.set(job, { lock: undefined, changedAtMs: startedAtMs, ranAtMs: startedAtMs, running: undefined });
   }
@@ -134,14 +136,14 @@ export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, lo
       timer.unref();
     },
     look,
-    async stop() {
+    stop() {
       clearInterval(timer);
       stopping.abort();
       const running = [looking, ...[...watches.values()].map((watch) => watch.running)];
-      const limit = new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
       // What does not stop in time, and a look at a database that does not respond, is cut off by the end of the process; every
       // job can be run again.
-      await Promise.race([Promise.all(running), limit]);
+      stopped ??= waitAtMost(patienceMs, Promise.all(running));
+      return stopped;
     },
   };
 }

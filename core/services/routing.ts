@@ -1,5 +1,6 @@
 import type { ChangeFeed } from '../database/change-feed.ts';
 import type { Database } from '../database/connect.ts';
+import { followChanges } from '../database/follow-changes.ts';
 import type { ChannelRow } from '../database/models/channel.ts';
 import { nearNames } from '../lib/near-name.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
@@ -85,8 +86,6 @@ const none: Tiers = [];
 /** Channels and abilities in memory; built again from the database whenever one of them changes anywhere. */
 export async function createRouting({ database, feed, secretBox, onError }: RoutingDependencies): Promise<Routing> {
   let snapshot: Snapshot = { channels: new Map(), tiers: new Map(), known: new Map(), broken: new Map() };
-  let pending: Promise<void> | undefined;
-  let stale = true;
 
   async function load(): Promise<Snapshot> {
     const [channels, abilities] = await Promise.all([
@@ -96,28 +95,16 @@ export async function createRouting({ database, feed, secretBox, onError }: Rout
     return build(channels, abilities, (row) => openKey(row, secretBox, onError));
   }
 
-  async function refresh(): Promise<void> {
-    while (stale) {
-      stale = false;
+  const { settled } = await followChanges(feed, {
+    subjects: ['channels', 'abilities'],
+    async read() {
       snapshot = await load();
-    }
-  }
-
-  feed.subscribe((subject) => {
-    if (subject !== 'channels' && subject !== 'abilities') return;
-    stale = true;
-    pending ??= new Promise<void>((resolve) => setImmediate(resolve))
-      .then(refresh)
-      .catch(onError)
-      .finally(() => {
-        pending = undefined;
-      });
+    },
+    onError,
   });
-  // After the subscription, so that a change that comes in between is not missed.
-  await refresh();
 
   return {
-    settled: async () => pending,
+    settled,
     tiers: (group, model) => snapshot.tiers.get(group)?.get(abilityModel(model)) ?? none,
     isKnown: (group, model) => snapshot.known.get(group)?.has(abilityModel(model)) ?? false,
     isBroken: (group, model) => snapshot.broken.get(group)?.has(abilityModel(model)) ?? false,

@@ -7,6 +7,7 @@ import type { TaskRow } from '../../database/models/task.ts';
 import { noteFinishedTasks } from '../../database/task-notice.ts';
 import { hourOf } from '../../lib/clock.ts';
 import { logType } from '../../schemas/log-type.ts';
+import { isFinal } from '../../schemas/task-status.ts';
 import { codedText } from '../../text/text.ts';
 import { keepSums } from '../log/kept-sum.ts';
 
@@ -27,14 +28,19 @@ type ChargedTask = Pick<
   'request_id' | 'user_id' | 'token_id' | 'channel_id' | 'quota' | 'task_id' | 'model' | 'group'
 >;
 
+/** What the log says of the call that paid for a job; it never changes. */
+type PaidCall = Pick<LogRow, 'model_name' | 'created_at' | 'other'>;
+
 /**
  * The only way a job becomes FAILURE: its charge goes back to user and token, the counters of user, token, channel and hour with it,
  * all in one transaction. False for a job that had ended before, so that however many find out, one of them gives the money back.
  */
-export function failTask(database: Database, failure: TaskFailure): Promise<boolean> {
+export async function failTask(database: Database, failure: TaskFailure): Promise<boolean> {
+  const seen = await database.tasks.findByPk(failure.id, { raw: true });
+  if (!seen || isFinal(seen.status)) return false;
+  // Before any row is locked: all calls of this user and channel would wait for a log database that does not respond.
+  const log = seen.request_id ? await findLog(database, seen.request_id) : null;
   return database.transaction(async (transaction) => {
-    const seen = await database.tasks.findByPk(failure.id, { raw: true, transaction });
-    if (!seen) return false;
     if (database.engine === 'postgres') await lockSubjects(database, seen, transaction);
     const { id, reason, at, data, also } = failure;
     // SQL: the process that changes the row gets it back, so that only one of several pays.
@@ -48,7 +54,9 @@ export function failTask(database: Database, failure: TaskFailure): Promise<bool
     );
     if (!task) return false;
     await database.sequelize.query(noteFinishedTasks('tasks.id = :id'), { replacements: { id }, transaction });
-    if (task.quota > 0 && task.request_id) await giveBack(database, { ...task, ref: task.request_id }, at, transaction);
+    if (task.quota > 0 && task.request_id) {
+      await giveBack(database, { ...task, ref: task.request_id, log }, at, transaction);
+    }
     await also?.(transaction);
     return true;
   });
@@ -68,11 +76,11 @@ async function lockSubjects(
 
 async function giveBack(
   database: Database,
-  task: ChargedTask & { ref: string },
+  task: ChargedTask & { ref: string; log: PaidCall | null },
   at: number,
   transaction: Transaction,
 ): Promise<void> {
-  const { user_id: userId, token_id: tokenId, channel_id: channelId, quota, ref } = task;
+  const { user_id: userId, token_id: tokenId, channel_id: channelId, quota, ref, log } = task;
   // SQL: these are statements of the ledger, which add to what is there at this moment.
   const write = (sql: string) =>
     database.sequelize.query(sql, { replacements: { userId, tokenId, channelId, quota, ref }, transaction });
@@ -84,7 +92,6 @@ async function giveBack(
   );
   await write('UPDATE channels SET used_quota = used_quota - :quota WHERE id = :channelId');
   // Its log row, where there is one, stays as it was: what was used is the sum of the rows less what went back.
-  const log = await findLog(database, ref, transaction);
   if (log) {
     await database.usageData.decrement(
       { quota },
@@ -98,9 +105,9 @@ async function giveBack(
 }
 
 /** Looked for here first: a row that moves meanwhile is in the log database by then. */
-async function findLog(database: Database, ref: string, transaction: Transaction) {
+async function findLog(database: Database, ref: string): Promise<PaidCall | null> {
   const wanted = { attributes: ['model_name', 'created_at', 'other'], where: { request_id: ref }, raw: true };
-  const here = await database.logs.findOne({ ...wanted, transaction });
+  const here = await database.logs.findOne(wanted);
   if (here) return here;
   const home = await database.logHome();
   return home === database ? null : home.logs.findOne(wanted);

@@ -1,0 +1,17 @@
+/** To take leave of a server. One that says nothing any more keeps a link open for as long as the system lets it. */
+export const leaveMs = 1000;
+/** For the last rows that a process writes when it ends, and that are no money. */
+export const lastWriteMs = 2000;
+
+/** Waits for the work, but no longer than this: then it goes on by itself, whatever becomes of it. */
+export async function waitAtMost(limitMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
