@@ -1,8 +1,7 @@
 import type { Transaction } from 'sequelize';
-import type { BudgetClaim } from '../../billing/budget-claim.ts';
+import { type BudgetClaim, readBudgets } from '../../billing/budget-claim.ts';
 import { writeEntry } from '../../billing/write-entry.ts';
 import type { Database } from '../../database/connect.ts';
-import type { LogRow } from '../../database/models/log.ts';
 import type { TaskRow } from '../../database/models/task.ts';
 import { noteFinishedTasks } from '../../database/task-notice.ts';
 import { hourOf } from '../../lib/clock.ts';
@@ -24,7 +23,16 @@ export interface TaskFailure {
 
 type ChargedTask = Pick<
   TaskRow,
-  'request_id' | 'user_id' | 'token_id' | 'channel_id' | 'quota' | 'task_id' | 'model' | 'group'
+  | 'request_id'
+  | 'user_id'
+  | 'token_id'
+  | 'channel_id'
+  | 'quota'
+  | 'task_id'
+  | 'model'
+  | 'group'
+  | 'budgets'
+  | 'summed_hour'
 >;
 
 /**
@@ -42,7 +50,7 @@ export function failTask(database: Database, failure: TaskFailure): Promise<bool
       `UPDATE tasks SET status = 'FAILURE', progress = '100%', fail_reason = :reason, finish_time = :at, updated_at = :at
          ${data === undefined ? '' : ', data = :data'}
        WHERE id = :id AND status NOT IN ('SUCCESS', 'FAILURE')
-       RETURNING request_id, user_id, token_id, channel_id, quota, task_id, model, "group"`,
+       RETURNING request_id, user_id, token_id, channel_id, quota, task_id, model, "group", budgets, summed_hour`,
       { id, reason, at, data },
       transaction,
     );
@@ -84,17 +92,33 @@ async function giveBack(
   );
   await write('UPDATE channels SET used_quota = used_quota - :quota WHERE id = :channelId');
   // Its log row, where there is one, stays as it was: what was used is the sum of the rows less what went back.
-  const log = await findLog(database, ref, transaction);
-  if (log) {
-    await database.usageData.decrement(
-      { quota },
-      { where: { user_id: userId, model_name: log.model_name, created_at: hourOf(log.created_at) }, transaction },
-    );
-    await giveBudgetsBack(database, { log, quota }, transaction);
-  }
+  const { hour: created_at, model_name, budgets } = await countedIn(database, task, transaction);
+  await database.usageData.decrement({ quota }, { where: { user_id: userId, model_name, created_at }, transaction });
+  await giveBudgetsBack(database, { budgets, quota }, transaction);
   const counted = { type: logType.consume, user_id: userId, token_id: tokenId, channel_id: channelId, quota: -quota };
   await keepSums(database, [counted], transaction);
   await writeLog(database, task, at, transaction);
+}
+
+interface Counted {
+  /** 0 = none. */
+  hour: number;
+  model_name: string;
+  budgets: BudgetClaim[];
+}
+
+/** What the charge was counted in. A row of a former version does not say it; its log row does, while there is one. */
+async function countedIn(
+  database: Database,
+  { summed_hour, model, budgets, ref }: ChargedTask & { ref: string },
+  transaction: Transaction,
+): Promise<Counted> {
+  if (summed_hour !== null) return { hour: summed_hour, model_name: model, budgets: readBudgets(budgets) };
+  const log = await findLog(database, ref, transaction);
+  if (!log) return { hour: 0, model_name: model, budgets: [] };
+  const { created_at, model_name, other } = log;
+  const named = other.includes('"budgets":[[') ? (JSON.parse(other) as { budgets: BudgetClaim[] }).budgets : [];
+  return { hour: hourOf(created_at), model_name, budgets: named };
 }
 
 /** Looked for here first: a row that moves meanwhile is in the log database by then. */
@@ -106,25 +130,15 @@ async function findLog(database: Database, ref: string, transaction: Transaction
   return home === database ? null : home.logs.findOne(wanted);
 }
 
-/**
- * The log row names the budgets that the job was taken from. It stays as it was, so what went back is counted as used without a row,
- * the other way around.
- */
+/** The log row that names the budgets stays as it was, so what went back is counted as used without a row, the other way around. */
 async function giveBudgetsBack(
   database: Database,
-  { log, quota }: { log: Pick<LogRow, 'other'>; quota: number },
+  { budgets, quota }: Pick<Counted, 'budgets'> & { quota: number },
   transaction: Transaction,
 ): Promise<void> {
-  if (!log.other.includes('"budgets":[[')) return;
-  const { budgets } = JSON.parse(log.other) as { budgets: BudgetClaim[] };
   for (const [limit_id, subject, window_start] of budgets) {
-    await database.limitUsage.decrement(
-      { used: quota, unlogged: quota },
-      {
-        where: { limit_id, subject, window_start },
-        transaction,
-      },
-    );
+    const where = { limit_id, subject, window_start };
+    await database.limitUsage.decrement({ used: quota, unlogged: quota }, { where, transaction });
   }
 }
 
