@@ -21,7 +21,7 @@ const forever = new AbortController().signal;
 const song = {
   platform: 'suno',
   action: 'MUSIC',
-  model: 'suno_music',
+  model: 'orbit-large',
   group: 'default',
   status: 'NOT_START' as const,
   progress: '0%',
@@ -250,11 +250,17 @@ describe.each(engines)('hours of the log that are rolled up on %s', (engine) => 
     const [task] = await database.tasks.findAll({ where: { request_id: 'failed' }, raw: true });
     expect(await failTask(database, { id: task?.id ?? 0, reason: 'moderation', at: from + 60 })).toBe(true);
     const before = await reports();
-    expect(before.model).toMatchObject([{ calls: 2, quota: 100, prompt_tokens: 20 }]);
+    for (const by of ['model', 'user', 'channel']) {
+      expect(before[by]).toMatchObject([{ calls: 2, quota: 100, prompt_tokens: 20 }]);
+    }
+    // Those of the user are read from rows, and of a part of the hour too.
+    const own = { username: 'alice', start: from, end: from + 30 };
+    expect((await reports(own)).channel).toMatchObject([{ calls: 2, quota: 100 }]);
     await rollUp();
     expect(await reports()).toEqual(before);
     await clearLog();
     expect(await reports()).toEqual(before);
+    expect((await reports(own)).channel).toEqual([]);
   });
 
   it('are read row by row again once rows of another installation are added to them', async () => {
