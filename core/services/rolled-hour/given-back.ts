@@ -15,7 +15,7 @@ interface GivenBack {
   quota: number;
 }
 
-const callsPerStatement = 500;
+export const callsPerStatement = 500;
 
 // SQL throughout: grouped sums.
 
@@ -50,22 +50,26 @@ export async function givenBack(main: Database, logs: Database, { rolled, rows, 
         }),
       { user },
     ),
-    selectRanges<GivenBack & { request_id: string }>(
-      main,
-      rows.map(({ start, end }) => ({ start: hourOf(start), end })),
-      (times) => failedJobs('channel_id AS id, quota, request_id', times, { user }),
-      { user },
-    ),
+    refundedCalls(main, rows, user),
   ]);
   return [...ofRolled, ...(await withRow(logs, rows, ofRows))];
 }
 
+interface RefundedCall extends GivenBack {
+  request_id: string;
+}
+
+/** Calls that may have been charged in one of these ranges, or a little before: of jobs that failed later. */
+export const refundedCalls = (main: Database, ranges: LogRange[], user: number | undefined): Promise<RefundedCall[]> =>
+  selectRanges<RefundedCall>(
+    main,
+    ranges.map(({ start, end }) => ({ start: hourOf(start), end })),
+    (times) => failedJobs('channel_id AS id, quota, request_id', times, { user }),
+    { user },
+  );
+
 /** Those whose row is still there, in one of the ranges; each once, though two ranges may share an hour. */
-async function withRow(
-  logs: Database,
-  ranges: LogRange[],
-  found: (GivenBack & { request_id: string })[],
-): Promise<GivenBack[]> {
+async function withRow(logs: Database, ranges: LogRange[], found: RefundedCall[]): Promise<GivenBack[]> {
   const jobs = new Map(found.map((job) => [job.request_id, job]));
   const ids = [...jobs.keys()];
   const kept: GivenBack[] = [];
