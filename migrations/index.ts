@@ -30,6 +30,7 @@ import { liveOwners } from './0032-live-owner.ts';
 import { moveMarks } from './0034-move-marks.ts';
 import { logStore } from './0035-log-store.ts';
 import { rolledHours } from './0036-rolled-hours.ts';
+import { taskCharges } from './0037-task-charge.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -64,4 +65,5 @@ export const migrations: Migration[] = [
   moveMarks,
   logStore,
   rolledHours,
+  taskCharges,
 ];

@@ -190,6 +190,11 @@ describe('the architecture', () => {
     expect(readers.filter((file) => ![...early, 'core/config.ts'].includes(file))).toEqual([]);
   });
 
+  it('lines are never read with node:readline, which ends them within JSON', () => {
+    const readers = files.filter((file) => /from 'node:readline/.test(readFileSync(join(root, file), 'utf8')));
+    expect(readers).toEqual([]);
+  });
+
   it('wire formats and providers are pure: no database, network, clock or file', () => {
     const impure =
       /from '(node:(fs|net|http|https|dns|tls|child_process|worker_threads)|undici|sequelize|pg|sqlite3)'|Date\.now\(|performance\.now\(|new Date\(\)/;

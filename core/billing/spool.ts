@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { linesOf } from '../lib/text-line.ts';
 import type { EndRow, KillPointHook } from './ledger-store.ts';
 
 /** Freed when the disk is full, so that what calls in flight cost can still be written down. */
@@ -91,7 +91,7 @@ export async function openSpool({ directory, owner, killPoint, log }: SpoolDepen
   async function replayFile(path: string, book: (rows: EndRow[]) => Promise<void>): Promise<number> {
     let count = 0;
     let rows: EndRow[] = [];
-    for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
+    for await (const line of linesOf(createReadStream(path, 'utf8'))) {
       const row = line === '' ? undefined : parseLine(line);
       if (row === undefined) {
         // A torn line was never acknowledged: its rows were written again, or their process died before it acknowledged them.

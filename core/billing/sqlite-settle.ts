@@ -48,10 +48,10 @@ const rememberEnded = `INSERT INTO ended_calls (id, ended_at) SELECT value, unix
 
 const insertTasks = `INSERT INTO tasks (request_id, user_id, token_id, channel_id, quota, created_at, updated_at, platform,
     task_id, action, model, "group", status, progress, submit_time, next_poll_at, properties, data,
-    notify_url, channel_key)
+    notify_url, channel_key, budgets, summed_hour)
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 5, value ->> 6, value ->> 7,
     value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16,
-    value ->> 17, value ->> 18
+    value ->> 17, value ->> 18, value ->> 19, value ->> 20
   FROM json_each(?) WHERE true ON CONFLICT (request_id) DO NOTHING`;
 
 const noteEndedTasks = noteFinishedTasks('tasks.request_id IN (SELECT value FROM json_each(?1))');
@@ -157,7 +157,8 @@ function logValues({ id, channelId, actual, log }: EndRow, hold: EndedHold): unk
   ];
 }
 
-function taskValues({ id, channelId, actual, accessedAt, task }: EndRow, hold: EndedHold): unknown[] {
+function taskValues(end: EndRow, hold: EndedHold): unknown[] {
+  const { id, channelId, actual, accessedAt, task } = end;
   return [
     id,
     hold.user_id,
@@ -178,6 +179,8 @@ function taskValues({ id, channelId, actual, accessedAt, task }: EndRow, hold: E
     task?.data,
     task?.notify_url ?? '',
     task?.channel_key ?? 0,
+    hold.budgets,
+    hourlyCell(end)?.hour ?? 0,
   ];
 }
 

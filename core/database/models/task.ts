@@ -34,6 +34,10 @@ const columns = {
   /** 1 = its owner deleted it. */
   hidden: whole(0),
   notify_url: text(''),
+  /** The budgets that it was taken from, as `writeBudgets` has them. */
+  budgets: text(''),
+  /** The full hour whose sums count it, 0 = none; null in rows of a former version. */
+  summed_hour: nullable(whole()),
 };
 
 /** One paid task: a drawing, a song, a video. */

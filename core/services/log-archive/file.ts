@@ -1,12 +1,12 @@
 import { createReadStream, createWriteStream, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { sha256 } from '../../database/backup.ts';
 import type { LogRow } from '../../database/models/log.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { linesOf } from '../../lib/text-line.ts';
 import { logType } from '../../schemas/log-type.ts';
 import { coded } from '../../text/coded.ts';
 import type { ArchiveFile } from './manifest.ts';
@@ -39,25 +39,19 @@ export async function writeRows(file: string, pages: AsyncIterable<LogRow[]>): P
 /** A page of rows at a time, in the order they were written. Throws when the file is no archive of rows, or ends too early. */
 export async function* readPages(file: string, pageSize = 500): AsyncGenerator<LogRow[]> {
   const source = createReadStream(file);
-  const unpacked = source.pipe(createGunzip());
-  // The lines end without a word when their stream breaks: what went wrong is kept here.
-  let failure: unknown;
-  const fail = (error: unknown) => {
-    failure ??= error;
-    unpacked.destroy();
-  };
-  source.on('error', fail);
-  unpacked.on('error', fail);
+  const unpacked = source.pipe(createGunzip()).setEncoding('utf8');
+  source.on('error', (error) => unpacked.destroy(error));
   let page: LogRow[] = [];
   try {
-    for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of linesOf(unpacked)) {
       page.push(rowOf(line, file));
       if (page.length < pageSize) continue;
       yield page;
       page = [];
     }
-    if (failure) throw damaged(file, (failure as Error).message);
     if (page.length > 0) yield page;
+  } catch (error) {
+    throw error instanceof AppError ? error : damaged(file, (error as Error).message);
   } finally {
     source.destroy();
     unpacked.destroy();

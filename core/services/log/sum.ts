@@ -1,5 +1,6 @@
 import type { Database } from '../../database/connect.ts';
 import { hourAtOrAfter, hourOf } from '../../lib/clock.ts';
+import { callsPerStatement, refundedCalls } from '../rolled-hour/given-back.ts';
 import { selectRanges, splitRange } from '../rolled-hour/split-range.ts';
 import { keyCondition, type LogSelection, whereOf } from './filter.ts';
 import { countUpTo, planRead } from './page.ts';
@@ -25,7 +26,7 @@ const manyRows = 30_000;
 const hourlyColumns = new Set(['user_id', 'model_name']);
 
 /**
- * What the consumption rows of a selection add up to. Whole hours come from the hourly sums, where those are complete and know what
+ * What the consumption rows of a selection add up to, less what went back for jobs that failed later. Whole hours come from the hourly sums, where those are complete and know what
  * is asked, or from rolled hours for a channel; only the hours cut by the range, and whatever the sums cannot tell apart, are added
  * row by row.
  */
@@ -57,7 +58,8 @@ async function hasManyRows(database: Database, { keys, replacements }: LogSelect
 }
 
 /** Of rows that were cleared nothing is said, although rolled hours would know it: a sum tells of the same calls as the list. */
-async function sumChannel(database: Database, { keys, replacements }: LogSelection, range: Range): Promise<LogSums> {
+async function sumChannel(database: Database, selection: LogSelection, range: Range): Promise<LogSums> {
+  const { keys, replacements } = selection;
   const [mark] = await database.select<{ at: number }>("SELECT at FROM ledger_marks WHERE name = 'cleared'");
   const cleared = Math.min(hourAtOrAfter(Math.max(range.start, mark?.at ?? 0)), range.end + 1);
   const { rolled, rows } = await splitRange(database, { start: cleared, end: range.end });
@@ -77,6 +79,7 @@ async function sumChannel(database: Database, { keys, replacements }: LogSelecti
       (times) => `SELECT ${sumsOfRows} FROM logs WHERE ${channel} AND ${times} AND type = 2`,
       replacements,
     ),
+    givenBack(database, selection, range),
   ]);
   return parts.flat().map(filled).reduce(add, noSums);
 }
@@ -111,11 +114,41 @@ async function sumRows(database: Database, selection: LogSelection, range: Range
     rest: [...selection.rest, 'type = 2'],
     replacements: { ...selection.replacements, ...range },
   });
-  const [row] = await logs.select<Nullable<LogSums>>(
-    `SELECT ${sumsOfRows} FROM logs ${whereOf([...plan.byIndex, ...plan.byRow])}`,
-    plan.replacements,
-  );
-  return filled(row);
+  const parts = await Promise.all([
+    logs.select<Nullable<LogSums>>(
+      `SELECT ${sumsOfRows} FROM logs ${whereOf([...plan.byIndex, ...plan.byRow])}`,
+      plan.replacements,
+    ),
+    givenBack(database, selection, range),
+  ]);
+  return parts.flat().map(filled).reduce(add, noSums);
+}
+
+/** The hourly sums are less by what went back, while its rows stay as they were: without this, a sum would depend on where hours are cut. */
+async function givenBack(database: Database, selection: LogSelection, range: Range): Promise<LogSums[]> {
+  const calls = await refundedCalls(database, [range], userIn(selection));
+  if (calls.length === 0) return [];
+  const logs = await database.logHome();
+  const keys = selection.keys.map((key) => keyCondition(key, false));
+  const conditions = [...keys, ...rangeConditions(range), ...selection.rest, 'type = 2', 'request_id IN (:refunded)'];
+  const sums: LogSums[] = [];
+  for (let from = 0; from < calls.length; from += callsPerStatement) {
+    const refunded = calls.slice(from, from + callsPerStatement).map(({ request_id }) => request_id);
+    const [row] = await logs.select<Nullable<Pick<LogSums, 'quota'>>>(
+      `SELECT CAST(sum(quota) AS BIGINT) AS quota FROM logs ${whereOf(conditions)}`,
+      { ...selection.replacements, ...range, refunded },
+    );
+    sums.push({ ...noSums, quota: -(row?.quota ?? 0) });
+  }
+  return sums;
+}
+
+/** The one user whose rows are asked for. */
+function userIn({ keys, replacements }: LogSelection): number | undefined {
+  const key = keys.find(({ column }) => column === 'user_id');
+  const [, name = ''] = /^= :(\w+)$/.exec(key?.test ?? '') ?? [];
+  const id = replacements[name];
+  return typeof id === 'number' ? id : undefined;
 }
 
 const sumsOfRows = `CAST(sum(quota) AS BIGINT) AS quota, count(*) AS calls,

@@ -10,7 +10,7 @@ import { type Actor, role } from '../../schemas/actor.ts';
 import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import { createAuditService } from '../audit.ts';
-import { checkFiles, type ExportedTable, type ExportManifest, linesOf, readManifest } from './manifest.ts';
+import { checkFiles, type ExportedTable, type ExportManifest, linesIn, readManifest } from './manifest.ts';
 import type { PortableRow, PortableTable } from './table.ts';
 import { openWriter, type TableWriter } from './writer.ts';
 
@@ -105,7 +105,7 @@ async function fill(writer: TableWriter, table: PortableTable, { file, exported,
     onRows(page.length);
     page = [];
   };
-  for await (const line of linesOf(file)) {
+  for await (const line of linesIn(file)) {
     page.push(rowOf(line, table, file));
     if (page.length >= pageSize) await flush();
   }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { AppError } from '../../errors/app-error.ts';
+import { linesOf } from '../../lib/text-line.ts';
 import { coded } from '../../text/coded.ts';
 
 /** The form of the folder that `db export` writes. */
@@ -71,6 +71,4 @@ export async function checkFiles(folder: string, { tables }: ExportManifest): Pr
   }
 }
 
-export async function* linesOf(file: string): AsyncGenerator<string> {
-  yield* createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY });
-}
+export const linesIn = (file: string): AsyncGenerator<string> => linesOf(createReadStream(file, 'utf8'));

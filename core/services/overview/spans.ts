@@ -12,7 +12,8 @@ export interface Spans {
 }
 
 export function spansOf(query: OverviewQuery, now: number): Spans {
-  const end = query.end_timestamp || now;
+  // Cut to the last days before a far end, nothing would be left.
+  const end = Math.min(query.end_timestamp || now, now);
   const start = Math.max(query.start_timestamp || end - secondsPerDay, end - maxSpanSeconds);
   const previousEnd = query.previous_end || start - 1;
   const previousStart = Math.max(query.previous_start || previousEnd - (end - start), previousEnd - maxSpanSeconds);

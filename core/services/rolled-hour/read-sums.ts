@@ -1,5 +1,6 @@
 import type { Database } from '../../database/connect.ts';
-import { addUp, type CallParts, partNames, rolledParts, roundedParts, rowParts } from './parts.ts';
+import { givenBack } from './given-back.ts';
+import { addUp, type CallParts, noParts, partNames, rolledParts, roundedParts, rowParts } from './parts.ts';
 import { type LogRange, selectRanges, splitRange } from './split-range.ts';
 
 interface ReportRange extends LogRange {
@@ -44,11 +45,12 @@ export interface ChannelSums extends CallParts {
   quota: number;
 }
 
-/** What each channel served, the largest spending first. Of one user, only the rows of the log know it. */
+/** What each channel served, less what went back for it, the largest spending first. Of one user, only the rows of the log know it. */
 export async function channelSums(database: Database, range: ReportRange): Promise<ChannelSums[]> {
   const { user } = range;
   const { rolled, rows } = user === undefined ? await splitRange(database, range) : { rolled: [], rows: [range] };
   const logs = await database.logHome();
+  const back = givenBack(database, logs, { rolled, rows, user });
   const sums = await Promise.all([
     selectRanges<ChannelSums>(
       database,
@@ -65,6 +67,7 @@ export async function channelSums(database: Database, range: ReportRange): Promi
         FROM logs WHERE ${times}${user === undefined ? '' : ' AND user_id = :user'} AND type = 2 GROUP BY channel_id`,
       { user },
     ),
+    back.then((all) => all.map(({ id, quota }) => ({ ...noParts, id, calls: 0, quota: -quota }))),
   ]);
   return addUp(sums.flat(), ({ id }) => String(id), ['calls', 'quota', ...partNames])
     .map(roundedParts)

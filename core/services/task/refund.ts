@@ -1,5 +1,5 @@
 import type { Transaction } from 'sequelize';
-import type { BudgetClaim } from '../../billing/budget-claim.ts';
+import { type BudgetClaim, readBudgets } from '../../billing/budget-claim.ts';
 import { writeEntry } from '../../billing/write-entry.ts';
 import type { Database } from '../../database/connect.ts';
 import type { LogRow } from '../../database/models/log.ts';
@@ -39,7 +39,7 @@ export async function failTask(database: Database, failure: TaskFailure): Promis
   const seen = await database.tasks.findByPk(failure.id, { raw: true });
   if (!seen || isFinal(seen.status)) return false;
   // Before any row is locked: all calls of this user and channel would wait for a log database that does not respond.
-  const log = seen.request_id ? await findLog(database, seen.request_id) : null;
+  const counted = await countedIn(database, seen);
   return database.transaction(async (transaction) => {
     if (database.engine === 'postgres') await lockSubjects(database, seen, transaction);
     const { id, reason, at, data, also } = failure;
@@ -55,7 +55,7 @@ export async function failTask(database: Database, failure: TaskFailure): Promis
     if (!task) return false;
     await database.sequelize.query(noteFinishedTasks('tasks.id = :id'), { replacements: { id }, transaction });
     if (task.quota > 0 && task.request_id) {
-      await giveBack(database, { ...task, ref: task.request_id, log }, at, transaction);
+      await giveBack(database, { ...task, ref: task.request_id, counted }, at, transaction);
     }
     await also?.(transaction);
     return true;
@@ -76,11 +76,11 @@ async function lockSubjects(
 
 async function giveBack(
   database: Database,
-  task: ChargedTask & { ref: string; log: PaidCall | null },
+  task: ChargedTask & { ref: string; counted: Counted },
   at: number,
   transaction: Transaction,
 ): Promise<void> {
-  const { user_id: userId, token_id: tokenId, channel_id: channelId, quota, ref, log } = task;
+  const { user_id: userId, token_id: tokenId, channel_id: channelId, quota, ref } = task;
   // SQL: these are statements of the ledger, which add to what is there at this moment.
   const write = (sql: string) =>
     database.sequelize.query(sql, { replacements: { userId, tokenId, channelId, quota, ref }, transaction });
@@ -92,16 +92,30 @@ async function giveBack(
   );
   await write('UPDATE channels SET used_quota = used_quota - :quota WHERE id = :channelId');
   // Its log row, where there is one, stays as it was: what was used is the sum of the rows less what went back.
-  if (log) {
-    await database.usageData.decrement(
-      { quota },
-      { where: { user_id: userId, model_name: log.model_name, created_at: hourOf(log.created_at) }, transaction },
-    );
-    await giveBudgetsBack(database, { log, quota }, transaction);
-  }
+  const { hour: created_at, model_name, budgets } = task.counted;
+  await database.usageData.decrement({ quota }, { where: { user_id: userId, model_name, created_at }, transaction });
+  await giveBudgetsBack(database, { budgets, quota }, transaction);
   const counted = { type: logType.consume, user_id: userId, token_id: tokenId, channel_id: channelId, quota: -quota };
   await keepSums(database, [counted], transaction);
   await writeLog(database, task, at, transaction);
+}
+
+interface Counted {
+  /** 0 = none. */
+  hour: number;
+  model_name: string;
+  budgets: BudgetClaim[];
+}
+
+/** What the charge was counted in. A row of a former version does not say it; its log row does, while there is one. */
+async function countedIn(database: Database, task: TaskRow): Promise<Counted> {
+  const { summed_hour, model, budgets, request_id } = task;
+  if (summed_hour !== null) return { hour: summed_hour, model_name: model, budgets: readBudgets(budgets) };
+  const log = request_id ? await findLog(database, request_id) : null;
+  if (!log) return { hour: 0, model_name: model, budgets: [] };
+  const { created_at, model_name, other } = log;
+  const named = other.includes('"budgets":[[') ? (JSON.parse(other) as { budgets: BudgetClaim[] }).budgets : [];
+  return { hour: hourOf(created_at), model_name, budgets: named };
 }
 
 /** Looked for here first: a row that moves meanwhile is in the log database by then. */
@@ -113,25 +127,15 @@ async function findLog(database: Database, ref: string): Promise<PaidCall | null
   return home === database ? null : home.logs.findOne(wanted);
 }
 
-/**
- * The log row names the budgets that the job was taken from. It stays as it was, so what went back is counted as used without a row,
- * the other way around.
- */
+/** The log row that names the budgets stays as it was, so what went back is counted as used without a row, the other way around. */
 async function giveBudgetsBack(
   database: Database,
-  { log, quota }: { log: Pick<LogRow, 'other'>; quota: number },
+  { budgets, quota }: Pick<Counted, 'budgets'> & { quota: number },
   transaction: Transaction,
 ): Promise<void> {
-  if (!log.other.includes('"budgets":[[')) return;
-  const { budgets } = JSON.parse(log.other) as { budgets: BudgetClaim[] };
   for (const [limit_id, subject, window_start] of budgets) {
-    await database.limitUsage.decrement(
-      { used: quota, unlogged: quota },
-      {
-        where: { limit_id, subject, window_start },
-        transaction,
-      },
-    );
+    const where = { limit_id, subject, window_start };
+    await database.limitUsage.decrement({ used: quota, unlogged: quota }, { where, transaction });
   }
 }
 

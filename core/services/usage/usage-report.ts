@@ -59,7 +59,9 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
   }
 
   function shared(by: UsageSubject, times: UsageDataRange, user: number | undefined): Promise<UsageSum[]> {
-    const { start, end } = boundsOf(times, now());
+    const { start, end: until } = boundsOf(times, now());
+    // Cut to the last days before a far end, nothing would be left.
+    const end = Math.min(until, now());
     const range = { start: Math.max(start, end - maxSpanSeconds), end, user };
     const key = [by, user ?? 'all', ...[range.start, end].map((time) => Math.floor(time / keyGridSeconds))].join(' ');
     return cached(key, () => report(by, range, true));

@@ -27,6 +27,8 @@ async function filledHome(engine: Engine = 'sqlite'): Promise<CliHome> {
   await home.run('token create --user anna --name second --quota 100');
   await home.run('user quota anna --add $3 --yes');
   await home.run('option set RetryTimes 5');
+  // Node's own reader takes these for the ends of lines.
+  expect((await home.run(['option', 'set', 'Notice', 'one\u2028two\u2029three'])).code).toBe(0);
   return home;
 }
 

@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type BudgetClaim, writeBudgets } from '../../../core/billing/budget-claim.ts';
 import type { Ledger } from '../../../core/billing/ledger.ts';
 import { newRequestId } from '../../../core/lib/request-id.ts';
+import { removeBefore } from '../../../core/services/log/drop-part.ts';
+import { homeOfLogs } from '../../../core/services/log-store/home.ts';
 import { failTask } from '../../../core/services/task/refund.ts';
 import { addChannel, addToken, addUser, booksOf, openLedger, settlementOf } from '../../support/ledger-books.ts';
 import { startLedgerWorker } from '../../support/start-ledger-worker.ts';
@@ -172,32 +174,59 @@ describe.each(engines)('a budget on %s', (engine) => {
     expect(await ledger.verify()).toMatchObject({ ok: true });
   });
 
-  it('gets back what a job cost that failed after it was charged', async () => {
-    const claims = [budgetOf(1000)];
+  const song = {
+    platform: 'suno',
+    task_id: 'job',
+    action: 'MUSIC',
+    model: 'orbit-large',
+    group: 'default',
+    status: 'SUBMITTED',
+    progress: '0%',
+    submit_time: windowStart,
+    next_poll_at: windowStart,
+    properties: '{}',
+    data: '',
+  };
+  const failJob = async (request_id: string) => {
+    const row = await temporary.database.tasks.findOne({ where: { request_id }, raw: true });
+    return failTask(temporary.database, { id: row?.id ?? 0, reason: 'no', at: windowStart });
+  };
+
+  it.each(['with its log row', 'of a former version', 'without a log row', 'whose log row was cleared'])(
+    'gets back what a job cost that failed after it was charged, %s',
+    async (kind) => {
+      const claims = [budgetOf(1000)];
+      const id = newRequestId();
+      await hold(100, claims, { id });
+      const settlement = settlementOf({ id, userId, tokenId, channelId, actual: 90 });
+      if (settlement.log) settlement.log.other = JSON.stringify({ budgets: claims });
+      if (kind === 'without a log row') {
+        settlement.log = undefined;
+        settlement.usage = undefined;
+      }
+      await ledger.settle({ ...settlement, task: song, budgets: writeBudgets(claims) });
+      expect(await usage()).toEqual({ used: 90, held: 0 });
+      if (kind === 'of a former version') await run("UPDATE tasks SET budgets = '', summed_hour = NULL");
+      if (kind === 'whose log row was cleared') {
+        await removeBefore(await homeOfLogs(temporary.database), Math.floor(Date.now() / 1000) + 10, {});
+      }
+      expect(await failJob(id)).toBe(true);
+      expect(await usage()).toEqual({ used: 0, held: 0 });
+      const hours = await temporary.database.usageData.findAll({ raw: true });
+      expect(hours.map(({ quota }) => quota)).toEqual(kind === 'without a log row' ? [] : [0]);
+      expect(await ledger.verify()).toMatchObject({ ok: true });
+    },
+  );
+
+  it('and hourly sums keep what other calls cost, when a job fails that they do not count', async () => {
     const id = newRequestId();
-    await hold(100, claims, { id });
+    await hold(10, [], { id: 'other' });
+    await settle('other', 10, []);
+    await hold(100, [], { id });
     const settlement = settlementOf({ id, userId, tokenId, channelId, actual: 90 });
-    const log = settlement.log && { ...settlement.log, other: JSON.stringify({ budgets: claims }) };
-    const task = {
-      platform: 'suno',
-      task_id: 'job',
-      action: 'MUSIC',
-      model: 'orbit-large',
-      group: 'default',
-      status: 'SUBMITTED',
-      progress: '0%',
-      submit_time: windowStart,
-      next_poll_at: windowStart,
-      properties: '{}',
-      data: '',
-    };
-    await ledger.settle({ ...settlement, log, task, budgets: writeBudgets(claims) });
-    expect(await usage()).toEqual({ used: 90, held: 0 });
-    const row = await temporary.database.tasks.findOne({ where: { request_id: id }, raw: true });
-    const failure = { id: row?.id ?? 0, reason: 'no', at: windowStart };
-    expect(await failTask(temporary.database, failure)).toBe(true);
-    expect(await usage()).toEqual({ used: 0, held: 0 });
-    expect(await ledger.verify()).toMatchObject({ ok: true });
+    await ledger.settle({ ...settlement, usage: undefined, task: song });
+    expect(await failJob(id)).toBe(true);
+    expect(await temporary.database.usageData.findAll({ raw: true })).toMatchObject([{ count: 1, quota: 10 }]);
   });
 
   it('takes nothing of a call that the balance refuses', async () => {

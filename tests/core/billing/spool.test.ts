@@ -60,4 +60,13 @@ describe('the spool of settlements', () => {
     await expect(spool.append([row('a')])).rejects.toMatchObject({ code: 'EIO' });
     expect(events).toEqual(['spool.before']);
   });
+
+  it('reads back what it wrote, whatever characters a prompt has', async () => {
+    const written = { ...row('a'), task: { properties: 'one\u2028two\u2029three\u0085four\rfive\n' } } as EndRow;
+    const spool = await start();
+    await spool.append([written, row('b')]);
+    const read: EndRow[] = [];
+    await spool.replay(async (rows) => void read.push(...rows));
+    expect(read).toEqual([written, row('b')]);
+  });
 });

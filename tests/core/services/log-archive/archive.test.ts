@@ -106,6 +106,15 @@ describe.each(engines)('an archive of the log on %s', (engine) => {
     await verify();
   });
 
+  it('takes rows whose texts have line separators of their own, and puts them back', async () => {
+    const [row] = await allRows();
+    await bed.database.logs.update({ content: 'one\u2028two\u2029three' }, { where: { id: row?.id ?? 0 } });
+    const before = await allRows();
+    expect(await archive()).toMatchObject({ written: 27, deleted: 27 });
+    expect(await restore()).toMatchObject({ restored: 27 });
+    expect(await allRows()).toEqual(before);
+  });
+
   it('puts rows back into hours that were added up without them, and these are added up again', async () => {
     const provenHours = () =>
       countOf(bed, 'rolled_hours WHERE calls > 0 AND calls = known_calls AND quota = known_quota');

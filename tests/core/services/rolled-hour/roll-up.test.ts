@@ -21,7 +21,7 @@ const forever = new AbortController().signal;
 const song = {
   platform: 'suno',
   action: 'MUSIC',
-  model: 'suno_music',
+  model: 'orbit-large',
   group: 'default',
   status: 'NOT_START' as const,
   progress: '0%',
@@ -250,11 +250,28 @@ describe.each(engines)('hours of the log that are rolled up on %s', (engine) => 
     const [task] = await database.tasks.findAll({ where: { request_id: 'failed' }, raw: true });
     expect(await failTask(database, { id: task?.id ?? 0, reason: 'moderation', at: from + 60 })).toBe(true);
     const before = await reports();
-    expect(before.model).toMatchObject([{ calls: 2, quota: 100, prompt_tokens: 20 }]);
+    for (const by of ['model', 'user', 'channel']) {
+      expect(before[by]).toMatchObject([{ calls: 2, quota: 100, prompt_tokens: 20 }]);
+    }
+    // Those of the user are read from rows, and of a part of the hour too.
+    const own = { username: 'alice', start: from, end: from + 30 };
+    expect((await reports(own)).channel).toMatchObject([{ calls: 2, quota: 100 }]);
+    // However a sum of the log is put together: of whole hours and of a part of one, by what hours know and by what they do not.
+    const sums = async () => {
+      const filters = [{ username: 'alice' }, { channel: call.channelId }, { token_name: 'token' }, {}];
+      const times = [{}, { start_timestamp: from }, { start_timestamp: from + 5, end_timestamp: from + 20 }];
+      const all = filters.flatMap((filter) => times.map((range) => logListSchema.parse({ ...filter, ...range })));
+      return (await Promise.all(all.map((filter) => services.logs.stat(systemActor, filter)))).map(
+        ({ quota }) => quota,
+      );
+    };
+    expect(await sums()).toEqual(Array.from({ length: 12 }, () => 100));
     await rollUp();
     expect(await reports()).toEqual(before);
+    expect(await sums()).toEqual(Array.from({ length: 12 }, () => 100));
     await clearLog();
     expect(await reports()).toEqual(before);
+    expect((await reports(own)).channel).toEqual([]);
   });
 
   it('are read row by row again once rows of another installation are added to them', async () => {

@@ -22,7 +22,7 @@ const song: NewTask = {
   platform: 'suno',
   task_id: 'song-1',
   action: 'MUSIC',
-  model: 'suno_music',
+  model: 'orbit-large',
   group: 'default',
   status: 'NOT_START',
   progress: '0%',

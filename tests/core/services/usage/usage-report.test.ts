@@ -155,6 +155,20 @@ describe.each(engines)('reports of usage on %s', (engine) => {
     expect((await own(1))[0]).toHaveProperty('cached_tokens', expect.any(Number));
   });
 
+  it('tell the last days of a time that ends in the future', async () => {
+    const { createUser, database, now } = services;
+    const { id } = await createUser('carol');
+    const at = now() - (now() % hour) - hour;
+    await addHour(id, 'future', at, 7);
+    await addRow(8, 7, 2, { user_id: id, created_at: at, model_name: 'future' });
+    const own = { id, name: 'carol', role: role.user, address: '' };
+    const times = { start_timestamp: 0, end_timestamp: at + 4000 * 86_400 };
+    expect(await report.readOwn(own, { by: 'model', ...times })).toMatchObject([{ name: 'future', quota: 7 }]);
+    await database.users.destroy({ where: { id } });
+    await database.usageData.destroy({ where: { user_id: id } });
+    await database.logs.destroy({ where: { user_id: id } });
+  });
+
   it('are for admins alone', async () => {
     const user = { id: 2, name: 'alice', role: role.user, address: '' };
     const input = { by: 'model' as const, username: '', start_timestamp: 0, end_timestamp: noon, split: false };
