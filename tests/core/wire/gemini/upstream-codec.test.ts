@@ -9,6 +9,7 @@ import { finish } from '../../../../core/lib/steps.ts';
 import { geminiClient } from '../../../../core/wire/gemini/client-codec.ts';
 import { geminiUpstream } from '../../../../core/wire/gemini/upstream-codec.ts';
 import { openaiResponsesClient } from '../../../../core/wire/openai-responses/client-codec.ts';
+import { brokenRules } from '../../../support/chat-events.ts';
 
 const identity = { id: 'fx', model: 'gemini-3-flash', created: 1 };
 
@@ -187,6 +188,42 @@ describe('a Gemini upstream', () => {
     ]);
     expect(folded.choices[0]?.finish).toEqual({ reason: 'tool' });
     expect(folded.usage).toMatchObject({ prompt: 40, completion: 21, reasoning: 12 });
+  });
+
+  it('keeps the pages and the likelihoods of a text that is signed', () => {
+    const notes = {
+      groundingMetadata: { groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }] },
+      logprobsResult: { chosenCandidates: [{ token: 'Hi', logProbability: -0.5 }] },
+    };
+    const chunk = (parts: object[], more = {}) => ({ candidates: [{ content: { role: 'model', parts }, ...more }] });
+    const signed = { thoughtSignature: 'c2ln' };
+    const last = { finishReason: 'STOP', ...notes };
+    for (const chunks of [
+      [chunk([{ text: 'Hi', ...signed }], last)],
+      [chunk([{ text: 'Hi' }]), chunk([{ text: '', ...signed }], last)],
+    ]) {
+      const events = readStream(chunks);
+      expect(brokenRules(events)).toEqual([]);
+      expect(foldEvents(events).choices[0]?.parts).toMatchObject([
+        {
+          ...{ kind: 'text', text: 'Hi', opaque: { origin: 'gemini', value: 'c2ln' } },
+          citations: [{ url: 'https://a.example', title: 'A' }],
+          logprobs: [{ token: 'Hi', logprob: -0.5 }],
+        },
+      ]);
+    }
+    // Each signature stays with its own part.
+    const apart = [
+      { text: 'Hm', thought: true, thoughtSignature: 'a' },
+      { text: 'Hi', thoughtSignature: 'b' },
+    ];
+    const texts = [...apart, { text: 'there' }, { text: '', thoughtSignature: 'c' }];
+    const parts = foldEvents(readStream([chunk(texts, { finishReason: 'STOP' })])).choices[0]?.parts;
+    expect(parts?.map((part) => ('text' in part ? [part.text, 'opaque' in part && part.opaque?.value] : []))).toEqual([
+      ['Hm', 'a'],
+      ['Hi', 'b'],
+      ['there', 'c'],
+    ]);
   });
 
   it('stays cut or filtered although a tool was called (edge 6)', () => {
