@@ -247,6 +247,20 @@ describe('a Gemini upstream', () => {
     expect(foldEvents(events).usage).toMatchObject({ prompt: 10, completion: 30, reasoning: 20 });
   });
 
+  it('pays sound and pictures from the cache once', () => {
+    const kinds = (TEXT: number, AUDIO: number, IMAGE: number) =>
+      Object.entries({ TEXT, AUDIO, IMAGE }).map(([modality, tokenCount]) => ({ modality, tokenCount }));
+    const usageMetadata = {
+      ...{ promptTokenCount: 10_000, candidatesTokenCount: 5, totalTokenCount: 10_005, cachedContentTokenCount: 6000 },
+      promptTokensDetails: kinds(1000, 8000, 1000),
+      cacheTokensDetails: kinds(500, 5000, 500),
+    };
+    const candidate = { content: { parts: [{ text: 'x' }] }, finishReason: 'STOP' };
+    expect(foldEvents(readStream([{ candidates: [candidate], usageMetadata }])).usage).toMatchObject({
+      ...{ prompt: 10_000, cachedRead: 6000, audioInput: 3000, imageInput: 500 },
+    });
+  });
+
   it('is a broken one when it ends without a reason, or says that it failed (edge 24)', () => {
     expect(readStream(sheet.slice(0, 2)).at(-1)).toMatchObject({ type: 'error', status: 502 });
     expect(readStream([[{ error: { code: 429, message: 'slow', status: 'RESOURCE_EXHAUSTED' } }]])).toMatchObject([
