@@ -29,6 +29,10 @@ export class EventQueue {
     this.#choices = new ChoiceProgress(choices);
   }
 
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
   get hasEnded(): boolean {
     return this.#hasEnded;
   }

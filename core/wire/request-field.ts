@@ -108,6 +108,15 @@ export function formFields(fields: RequestFields): RequestFields {
   };
 }
 
+/** What no call may say at an upstream that all our customers share: `null` says nothing. */
+export function refuseFields(fields: RequestFields, keys: readonly string[]): void {
+  for (const key of keys) if (fields.has(key) && fields.value(key) !== null) throw notOffered(key);
+}
+
+export function notOffered(field: string): AppError {
+  return new AppError('request.notOffered', { field }, { param: field });
+}
+
 type RequestErrorCode =
   | 'request.fieldMissing'
   | 'request.fieldEmpty'

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BodyEdit } from '../../canonical/body-edit.ts';
 import type { RequestFields } from '../../canonical/request.ts';
+import { withoutByteOrderMark } from '../../lib/byte-order-mark.ts';
 import { type JsonScan, TopLevelScanner } from '../../lib/json-scan.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
 import { parseJsonInSteps } from '../../lib/json-step-parse.ts';
@@ -86,7 +87,7 @@ async function receiveJsonBody(request: IncomingMessage, limits: JsonBodyLimits)
 /** A body that lies here already. Throws what `readJsonBody` throws for the same bytes; a promise only for a long one. */
 export function jsonBodyOf(bytes: Buffer, memory?: MemoryBudget): JsonBody | Promise<JsonBody> {
   try {
-    const scanned = scanBytes(withoutMark(bytes), memory);
+    const scanned = scanBytes(withoutByteOrderMark(bytes), memory);
     return scanned instanceof Promise ? scanned.catch((error: unknown) => Promise.reject(inWords(error))) : scanned;
   } catch (error) {
     throw inWords(error);
@@ -161,14 +162,8 @@ class JsonIntake {
     const [first] = this.#chunks;
     const bytes = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks, this.#bytes);
     this.#chunks = [];
-    return withoutMark(bytes);
+    return withoutByteOrderMark(bytes);
   }
-}
-
-/** Without the byte order mark some editors write. */
-function withoutMark(bytes: Buffer): Buffer {
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return hasMark ? bytes.subarray(3) : bytes;
 }
 
 /** A body that lies in memory whole; a promise only when it is long enough to be scanned in turns. */

@@ -58,12 +58,15 @@ const billedKeys = new Set([
   'reasoning',
   'web_search_options',
   'search_parameters',
+  'fallbacks',
+  'models',
   // Not the price, but whose things are read.
   'background',
   'tools',
   'conversation',
   'container',
   'previous_response_id',
+  'thread',
 ]);
 
 // Found in one look like the rest: nearly every key of a call is one of these.

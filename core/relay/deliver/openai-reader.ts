@@ -40,6 +40,7 @@ export class OpenAiReader implements StreamReader {
   /** Text responses start with events that only name a role; sound and pictures say something from the first event on. */
   readonly #beginsEmpty: boolean;
   readonly #progress: ChoiceProgress;
+  #hasBegun = false;
 
   constructor(stream: OpenAiStream) {
     const { protocol, format } = stream;
@@ -51,7 +52,12 @@ export class OpenAiReader implements StreamReader {
   }
 
   read(data: string): StreamEvent {
-    if (isDone(data)) return doneEvent;
+    if (isDone(data)) {
+      // The end of nothing at all is no response: another channel may have one.
+      if (!this.#hasBegun) throw brokenStream('upstream.cutOff');
+      return doneEvent;
+    }
+    this.#hasBegun = true;
     const { protocol, meter, wantsUsage, format, isError } = this.#stream;
     const json = parseEvent(data);
     this.record?.closeRun();

@@ -3,6 +3,7 @@ import { chatProtocols } from '../../canonical/chat-request.ts';
 import type { ProtocolName } from '../../canonical/request.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
+import { withoutByteOrderMark } from '../../lib/byte-order-mark.ts';
 import { isJsonObject } from '../../lib/json-value.ts';
 import { coded, type DetailKey } from '../../text/coded.ts';
 import type { Protocol } from '../../wire/protocol.ts';
@@ -56,7 +57,7 @@ export function notAResponse(key: DetailKey, cause?: unknown): UpstreamError {
 
 export function parseDocument(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(withoutByteOrderMark(body).toString('utf8'));
   } catch (error) {
     throw notAResponse(
       body.toString('latin1', 0, 64).trimStart().startsWith('<') ? 'upstream.webPage' : 'upstream.brokenJson',

@@ -5,6 +5,7 @@ import { isChatProtocol } from '../../canonical/chat-request.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
+import { withoutByteOrderMark } from '../../lib/byte-order-mark.ts';
 import { type JsonKeyRule, TopLevelScanner } from '../../lib/json-scan.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
 import { parseJsonInSteps } from '../../lib/json-step-parse.ts';
@@ -66,7 +67,8 @@ export class PlainReader {
     this.isJson = alwaysJson.has(attempt.run.call.protocol.name) || this.contentType.includes('json');
   }
 
-  accept(body: Buffer): Buffer | Promise<Buffer> {
+  accept(given: Buffer): Buffer | Promise<Buffer> {
+    const body = this.isJson ? withoutByteOrderMark(given) : given;
     if (body.length === 0) throw notAResponse('upstream.emptyResponse');
     const { conversion } = this.attempt;
     if (conversion?.isCollected && !isDocument(body)) return acceptCollected(this.attempt, conversion, body);
@@ -85,7 +87,7 @@ export class PlainReader {
   }
 
   acceptStart(start: Buffer): void {
-    if (this.isJson && start.toString('latin1', 0, 64).trimStart()[0] !== '{') throw notAResponse('upstream.notJson');
+    if (this.isJson && !isDocument(withoutByteOrderMark(start))) throw notAResponse('upstream.notJson');
     if (!this.isJson && this.contentType.includes('html')) throw notAResponse('upstream.webPage');
   }
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors/app-error.ts';
 import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { notOffered } from '../../wire/request-field.ts';
 import type { RelayBody } from '../call.ts';
 
 /** What may stand for something that an upstream keeps; escaped letters may hide each of them. */
@@ -14,6 +14,7 @@ const marks = [
   'cached_content',
   'fileUri',
   'file_uri',
+  '"advisor_',
 ];
 
 /** The parsed body, undefined when nothing in it can refer to what an upstream keeps. */
@@ -51,7 +52,9 @@ function refuseChatFiles({ messages }: JsonObject): void {
   for (const { content } of recordsOf(messages)) for (const { file } of recordsOf(content)) refuseFile(recordOf(file));
 }
 
-function refuseClaudeFiles({ container, messages }: JsonObject): void {
+function refuseClaudeFiles({ container, messages, tools }: JsonObject): void {
+  // It asks a model of its own, which is neither paid nor one the key may use.
+  for (const { type } of recordsOf(tools)) if (textOf(type).startsWith('advisor_')) throw notOffered('tools: advisor');
   if (typeof container === 'string' || typeof recordOf(container).id === 'string') throw notOffered('container');
   for (const { content } of recordsOf(messages)) refuseClaudeBlocks(content);
 }
@@ -108,8 +111,4 @@ function refuseTool({ container, vector_store_ids: stores, input_image_mask: mas
   const { file_ids: files } = recordOf(container);
   if (Array.isArray(files) && files.length > 0) throw notOffered('file_ids');
   if (isJsonObject(mask)) refuseFile(mask);
-}
-
-function notOffered(field: string): AppError {
-  return new AppError('request.notOffered', { field }, { param: field });
 }

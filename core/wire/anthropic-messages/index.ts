@@ -1,7 +1,15 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { budgetOf, readBilledObject } from '../billed-field.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
-import { maxTokenCount, readBoolean, readInteger, readModel, requireItems, wrong } from '../request-field.ts';
+import {
+  maxTokenCount,
+  readBoolean,
+  readInteger,
+  readModel,
+  refuseFields,
+  requireItems,
+  wrong,
+} from '../request-field.ts';
 import { anthropicClient } from './client-codec.ts';
 import { anthropicUpstream } from './upstream-codec.ts';
 
@@ -13,6 +21,8 @@ export const anthropicMessages = defineChatProtocol(anthropicClient, anthropicUp
 
 function parseMessages(fields: RequestFields): RelayRequest {
   const model = readModel(fields, undefined);
+  // Models that are neither the one that is paid nor one the key may use; and a conversation that any customer could go on with.
+  refuseFields(fields, ['fallbacks', 'thread']);
   requireItems(fields, 'messages');
   const maximum = readInteger(fields, 'max_tokens', 0, maxTokenCount);
   if (maximum === undefined) throw wrong('request.fieldMissing', 'max_tokens');

@@ -1,5 +1,5 @@
 import type { ServiceTier, Usage } from '../../canonical/usage.ts';
-import { countOf, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { countOf, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 
 /** Counts beyond this are not believed: the call is counted instead. */
 const maxCount = 10_000_000;
@@ -22,17 +22,23 @@ interface Counts {
 export class UsageCollector {
   readonly #counts: Counts = {};
   readonly #tiers = new Set<ServiceTier>();
+  #compactions: Counts[] = [];
 
   add(usage: unknown): void {
-    for (const tier of readTiers(recordOf(usage))) this.#tiers.add(tier);
-    for (const [key, value] of Object.entries(readCounts(recordOf(usage))) as [keyof Counts, number | undefined][]) {
+    const given = recordOf(usage);
+    for (const tier of readTiers(given)) this.#tiers.add(tier);
+    for (const [key, value] of Object.entries(readCounts(given)) as [keyof Counts, number | undefined][]) {
       if (value !== undefined && (value > 0 || this.#counts[key] === undefined)) this.#counts[key] = value;
     }
+    const compactions = readCompactions(given);
+    if (compactions.length > 0) this.#compactions = compactions;
   }
 
   /** Undefined while it is absent or not sane. */
   total(): Usage | undefined {
-    const { input = 0, read = 0, write = 0, writeHour = 0, output = 0, thinking = 0, searches = 0 } = this.#counts;
+    const { thinking = 0, searches = 0 } = this.#counts;
+    const [input, read, write] = [this.#sum('input'), this.#sum('read'), this.#sum('write')];
+    const [writeHour, output] = [this.#sum('writeHour'), this.#sum('output')];
     // Anthropic counts cached tokens beside the input.
     const prompt = input + read + write;
     if (prompt + output === 0 || prompt > maxCount || output > maxCount) return undefined;
@@ -49,6 +55,17 @@ export class UsageCollector {
       ...(this.#tiers.size > 0 && { serviceTiers: [...this.#tiers] }),
     };
   }
+
+  #sum(key: keyof Counts): number {
+    return this.#compactions.reduce((sum, counts) => sum + (counts[key] ?? 0), this.#counts[key] ?? 0);
+  }
+}
+
+/** The passes that summed up a conversation grown too long: Anthropic bills them, and leaves them out of the counts at the top. */
+function readCompactions({ iterations }: JsonObject): Counts[] {
+  return recordsOf(iterations)
+    .filter(({ type }) => type === 'compaction')
+    .map(readCounts);
 }
 
 /** Speed and place have prices of their own beside the tier. */

@@ -100,6 +100,16 @@ function joinThoughts(parts: Part[]): Part[] {
   return joined;
 }
 
+/** Goes on with a turn of the model: Google's SDK keeps every chunk of a stream as a content of its own, wherever a word is cut. */
+export function extendTurn(turn: Part[], [first, ...others]: Part[]): void {
+  const last = turn.at(-1);
+  const isText = last?.kind === 'text' && first?.kind === 'text';
+  const isThought = last?.kind === 'reasoning' && first?.kind === 'reasoning' && !last.opaque;
+  if (isText || isThought) turn[turn.length - 1] = { ...first, text: last.text + first.text };
+  else if (first) turn.push(first);
+  for (const part of others) turn.push(part);
+}
+
 /** `output` and `error` contain the result where they are there; else the whole object is the result. */
 function resultText(response: unknown, path: string): { text: string; isError: boolean } {
   if (response === undefined) return { text: '', isError: false };

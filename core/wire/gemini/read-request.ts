@@ -11,7 +11,7 @@ import { orderToolResults } from '../../canonical/tool-order.ts';
 import { isStep, type Steps } from '../../lib/steps.ts';
 import type { BodyReader } from '../body-reader.ts';
 import { maxTokenCount, wrong } from '../request-field.ts';
-import { createContentReader } from './read-content.ts';
+import { createContentReader, extendTurn } from './read-content.ts';
 import { toJsonSchema } from './read-schema.ts';
 import { readTools } from './read-tool.ts';
 import { structure, structureAt } from './structure.ts';
@@ -27,7 +27,10 @@ export function* readGeminiRequest(
   const messages: Message[] = [];
   for (const [index, content] of (reader.list('contents') ?? []).entries()) {
     if (isStep(index)) yield;
-    messages.push(yield* contents.message(structure(content, `contents.${index}`)));
+    const message = yield* contents.message(structure(content, `contents.${index}`));
+    const last = messages.at(-1);
+    if (message.role === 'assistant' && last?.role === 'assistant') extendTurn(last.parts, message.parts);
+    else messages.push(message);
   }
   if (messages.length === 0) throw wrong('request.fieldMissing', 'contents');
   const request: ChatRequest = {

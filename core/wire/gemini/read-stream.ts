@@ -12,8 +12,8 @@ import { UsageMetadata } from './usage.ts';
 
 interface Candidate {
   index: number;
-  /** The text or thought that is being told. */
-  open: { part: number; kind: 'text' | 'reasoning' } | undefined;
+  /** The text or thought that is being told; its signature ends it, behind whatever else the chunk says of it. */
+  open: { part: number; kind: 'text' | 'reasoning'; opaque?: Opaque } | undefined;
   calledTool: boolean;
   /** Kept until the end: newer models send STOP before, with or after the call. */
   reason: string | undefined;
@@ -48,10 +48,10 @@ export function createGeminiReader({ identity, choices, toolNames, customTools }
     return made;
   }
 
-  function closeText(candidate: Candidate, opaque?: Opaque): ChatEvent[] {
+  function closeText(candidate: Candidate): ChatEvent[] {
     const { open } = candidate;
     candidate.open = undefined;
-    return open ? [{ type: 'close', part: open.part, ...(opaque && { opaque }) }] : [];
+    return open ? [{ type: 'close', part: open.part, ...(open.opaque && { opaque: open.opaque }) }] : [];
   }
 
   function readText(candidate: Candidate, part: JsonObject): ChatEvent[] {
@@ -59,14 +59,19 @@ export function createGeminiReader({ identity, choices, toolNames, customTools }
     const text = textOf(part.text);
     const opaque = signatureOf(part);
     const events: ChatEvent[] = [];
-    if (candidate.open && candidate.open.kind !== kind && text !== '') events.push(...closeText(candidate));
+    const isOver = candidate.open && (candidate.open.kind !== kind || candidate.open.opaque);
+    if (isOver && text !== '') events.push(...closeText(candidate));
     if (text !== '' && !candidate.open) {
       candidate.open = { part: parts++, kind };
       events.push({ type: 'open', part: candidate.open.part, choice: candidate.index, kind });
     }
     if (text !== '' && candidate.open) events.push({ type: 'delta', part: candidate.open.part, text });
     if (!opaque) return events;
-    if (candidate.open) return [...events, ...closeText(candidate, opaque)];
+    if (candidate.open && !candidate.open.opaque) {
+      candidate.open.opaque = opaque;
+      return events;
+    }
+    events.push(...closeText(candidate));
     // A signature by itself: a thought without words carries it.
     const lone = parts++;
     return [
@@ -130,7 +135,8 @@ export function createGeminiReader({ identity, choices, toolNames, customTools }
       progress.finish(candidate.index);
     }
     const events = recordsOf(recordOf(raw.content).parts).flatMap((part) => readPart(candidate, part));
-    return [...events, ...cite(candidate, raw), ...readLikelihoods(candidate, raw)];
+    const notes = [...cite(candidate, raw), ...readLikelihoods(candidate, raw)];
+    return [...events, ...notes, ...(candidate.open?.opaque ? closeText(candidate) : [])];
   }
 
   function readLikelihoods({ open }: Candidate, { logprobsResult }: JsonObject): ChatEvent[] {

@@ -2,6 +2,13 @@ import { type ServerToolUse, type ServiceTier, type Usage, withTool } from '../.
 import { countOf, isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 
 const maxCount = 10_000_000;
+/** Members that count by kind: text, sound, pictures. */
+const detailSides = [
+  'promptTokensDetails',
+  'cacheTokensDetails',
+  'toolUsePromptTokensDetails',
+  'candidatesTokensDetails',
+] as const;
 
 /** Counts of one response; early chunks of a stream contain a part of them, so the largest of each counts. */
 export class UsageMetadata {
@@ -18,7 +25,7 @@ export class UsageMetadata {
       const count = Array.isArray(value) ? undefined : countOf(value);
       if (count !== undefined) this.#keep(name, count);
     }
-    for (const side of ['promptTokensDetails', 'toolUsePromptTokensDetails', 'candidatesTokensDetails']) {
+    for (const side of detailSides) {
       for (const { modality, tokenCount } of recordsOf(metadata[side])) {
         const count = countOf(tokenCount);
         if (typeof modality === 'string' && count !== undefined) this.#keep(`${side}.${modality}`, count);
@@ -86,10 +93,10 @@ export class UsageMetadata {
     return usage;
   }
 
-  /** Tokens of a kind in the prompt, and in what tools put into it. */
+  /** Tokens of a kind in the prompt, and in what tools put into it, without those from the cache: those have a price of their own. */
   #given(modality: string): number {
-    const { [`promptTokensDetails.${modality}`]: prompt = 0 } = this.#counts;
-    return prompt + (this.#counts[`toolUsePromptTokensDetails.${modality}`] ?? 0);
+    const of = (side: (typeof detailSides)[number]) => this.#counts[`${side}.${modality}`] ?? 0;
+    return Math.max(0, of('promptTokensDetails') + of('toolUsePromptTokensDetails') - of('cacheTokensDetails'));
   }
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
+import { nativeText } from '../../canonical/native-text.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { asksForDetail } from '../../canonical/picture-detail.ts';
 import { argumentObject, argumentObjectOrWrapped, customToolArguments } from '../../canonical/tool-arguments.ts';
@@ -131,21 +132,32 @@ function userParts(part: Part, message: Message, calls: Map<string, string>, too
       return [mediaPart(part, tools)];
     case 'toolResult':
       return resultParts(part, calls, tools);
-    case 'native':
+    case 'native': {
       if (part.origin === 'gemini') return [part.raw as JsonObject];
-      drop('messages', tools);
-      return [];
+      const text = spokenText(part, tools);
+      return text === '' ? [] : [{ text }];
+    }
     default:
       drop('messages', tools);
       return [];
   }
 }
 
+/** A block of another protocol in words, as far as it has any. */
+function spokenText(part: Extract<Part, { kind: 'native' }>, tools: ContentTools): string {
+  const text = nativeText(part);
+  if (text === undefined) drop('messages', tools);
+  else tools.losses.emulate(clientField(tools.origin, 'messages'));
+  return text ?? '';
+}
+
 function resultParts(part: ToolResultPart, calls: Map<string, string>, tools: ContentTools): JsonObject[] {
   const { model, names } = tools;
   const { callId, isError } = part;
   const name = names.write(calls.get(callId) ?? part.name ?? 'unknown');
-  const text = part.parts.map((one) => (one.kind === 'text' ? one.text : '')).join('');
+  const text = part.parts
+    .flatMap((one) => (one.kind === 'text' ? [one.text] : one.kind === 'native' ? [spokenText(one, tools)] : []))
+    .join('\n');
   const media = part.parts.filter((one) => one.kind === 'image' || one.kind === 'document' || one.kind === 'audio');
   const response = isError ? { error: text } : (objectOf(text) ?? { output: text });
   return [

@@ -111,6 +111,8 @@ export function createGeminiWriter({ identity }: StreamContext, frame: ChunkFram
       }
     },
     takeOver() {
+      // A thought that passed as it was is one that this writer still waits to sign.
+      begun = true;
       for (const entry of parts.values()) if (entry.open.kind === 'reasoning') entry.text = '';
       return true;
     },

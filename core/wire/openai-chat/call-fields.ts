@@ -9,12 +9,15 @@ import {
   readLimit,
   readModel,
   readObject,
+  refuseFields,
   requireItems,
   unsetLimits,
 } from '../request-field.ts';
 
 export function parseChat(fields: RequestFields, pathModel?: string): RelayRequest {
   const model = readModel(fields, pathModel);
+  // OpenRouter's list of models to turn to: neither the one that is paid, nor ones the key may use.
+  refuseFields(fields, ['models']);
   requireItems(fields, 'messages');
   const choices = readInteger(fields, 'n', 1, maxChoices) ?? 1;
   const tokens = readTokenLimit(fields);

@@ -54,7 +54,8 @@ export function createOpenAiChatReader(context: ReadContext): ChatStreamReader {
     },
     end() {
       if (events.hasEnded) return [];
-      if (!isDone && !events.isWhole) {
+      // The end of nothing at all is no response.
+      if (!events.hasStarted || (!isDone && !events.isWhole)) {
         events.failTruncated();
         return events.take();
       }

@@ -1,5 +1,6 @@
 import type { ServiceTier, Usage } from '../../canonical/usage.ts';
 import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
+import { readCacheWrite } from './cache-write.ts';
 import { readToolUse, writeToolUse } from './tool-use.ts';
 
 /** Counts beyond this are not believed (M7): the call is counted instead. */
@@ -86,12 +87,8 @@ export function readUsageObject(usage: JsonObject, { hasCompletion }: UsageOptio
     usage.num_cached_tokens,
     usage.cache_read_input_tokens,
   );
-  const cacheWrite = firstCount(
-    promptDetails.cache_write_tokens,
-    promptDetails.cache_creation_tokens,
-    usage.cache_creation_input_tokens,
-    sum(usage.claude_cache_creation_5_m_tokens, usage.claude_cache_creation_1_h_tokens),
-  );
+  const written = readCacheWrite(usage, promptDetails, reportedPrompt - cachedRead);
+  const cacheWrite = written.all;
   const reasoning = firstCount(completionDetails.reasoning_tokens, usage.reasoning_tokens);
   // Anthropic counts cached tokens beside the input; a reseller that reports more cached than prompt does the same.
   const isExclusive =
@@ -114,8 +111,7 @@ export function readUsageObject(usage: JsonObject, { hasCompletion }: UsageOptio
   };
   const imageInput = firstCount(promptDetails.image_tokens);
   const imageOutput = firstCount(completionDetails.image_tokens);
-  const cacheWriteHour = Math.min(firstCount(usage.claude_cache_creation_1_h_tokens), cacheWrite);
-  if (cacheWriteHour > 0) result.cacheWriteHour = cacheWriteHour;
+  if (written.hour > 0) result.cacheWriteHour = written.hour;
   if (imageInput > 0) result.imageInput = Math.min(imageInput, prompt - cachedRead - cacheWrite - result.audioInput);
   if (imageOutput > 0) result.imageOutput = Math.min(imageOutput, completion - result.audioOutput);
   const tools = readToolUse(usage, !isBeside);
@@ -181,10 +177,6 @@ function firstCount(...values: unknown[]): number {
 function firstObject(...values: unknown[]): JsonObject {
   for (const value of values) if (isJsonObject(value)) return value;
   return none;
-}
-
-function sum(left: unknown, right: unknown): number | undefined {
-  return left === undefined && right === undefined ? undefined : firstCount(left) + firstCount(right);
 }
 
 /** `undefined` when the total does not tell: a side that is missing beside an unusable total cannot be known. */

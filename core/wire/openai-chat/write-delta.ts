@@ -23,14 +23,17 @@ export function responseId(id: string): string {
 
 /** A cited page; passages of documents the client sent have no address, and no place here. `from` and `to` are places in the content. */
 export function writeAnnotation(
-  { url, title, start, end }: Citation,
+  { url, title, start, end, raw }: Citation,
   from: number,
   to: number,
 ): JsonObject | undefined {
   if (url === undefined) return undefined;
+  // Of its own protocol a place is one in the content already.
+  const offset = raw?.origin === 'openai-chat' ? 0 : from;
+  const place = (own: number | undefined, otherwise: number) => (own === undefined ? otherwise : offset + own);
   return {
     type: 'url_citation',
-    url_citation: { url, title: title ?? url, start_index: start ?? from, end_index: end ?? to },
+    url_citation: { url, title: title ?? url, start_index: place(start, from), end_index: place(end, to) },
   };
 }
 

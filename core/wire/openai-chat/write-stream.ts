@@ -1,5 +1,5 @@
 import type { ChatStreamWriter, StreamContext } from '../../canonical/chat-codec.ts';
-import type { ChatEvent } from '../../canonical/chat-event.ts';
+import type { ChatEvent, Citation } from '../../canonical/chat-event.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import { writeOpaqueDetail, writeTextDetail } from './reasoning-detail.ts';
 import { usageChunk } from './usage-chunk.ts';
@@ -24,6 +24,8 @@ interface ChoiceState {
   media: number;
   /** Characters of content so far, for citations that name no place. */
   length: number;
+  /** Told at the end, all at once, as OpenAI does: some vendors cite before they say what they cite for. */
+  citations: { citation: Citation; part: OpenPart }[];
 }
 
 /** chat.completion.chunk events, one for each neutral event that says something. */
@@ -51,7 +53,7 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
   function stateOf(choice: number): ChoiceState {
     const known = choices.get(choice);
     if (known) return known;
-    const state = { hasRole: false, calls: 0, reasonings: 0, media: 0, length: 0 };
+    const state: ChoiceState = { hasRole: false, calls: 0, reasonings: 0, media: 0, length: 0, citations: [] };
     choices.set(choice, state);
     return state;
   }
@@ -110,8 +112,8 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
       return chunk(part.choice, {}, { logprobs: entries });
     }
     if (event.type === 'citation') {
-      const annotation = writeAnnotation(event.citation, part.from, part.to);
-      return annotation ? chunk(part.choice, { annotations: [annotation] }) : '';
+      stateOf(part.choice).citations.push({ citation: event.citation, part });
+      return '';
     }
     parts.delete(event.part);
     // Clients parse the arguments, and nothing is not JSON.
@@ -119,6 +121,14 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
     if (!event.opaque) return '';
     const index = part.kind === 'reasoning' ? part.index : stateOf(part.choice).reasonings++;
     return chunk(part.choice, { reasoning_details: [writeOpaqueDetail(event.opaque, index)] });
+  }
+
+  function cite(choice: number): string {
+    const annotations = stateOf(choice)
+      .citations.splice(0)
+      .map(({ citation, part }) => writeAnnotation(citation, part.from, part.to))
+      .filter((annotation) => annotation !== undefined);
+    return annotations.length > 0 ? chunk(choice, { annotations }) : '';
   }
 
   return {
@@ -137,7 +147,7 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
           return onPart(event);
         case 'finish': {
           const refusal = event.reason === 'filter' && event.detail !== undefined ? { refusal: event.detail } : {};
-          return chunk(event.choice, refusal, writeReason(event.reason));
+          return cite(event.choice) + chunk(event.choice, refusal, writeReason(event.reason));
         }
         case 'ping':
           return ': ping\n\n';

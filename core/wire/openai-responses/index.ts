@@ -1,8 +1,7 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
-import { AppError } from '../../errors/app-error.ts';
 import { readBilledObject } from '../billed-field.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
-import { readBoolean, readLimit, readModel, unsetLimits } from '../request-field.ts';
+import { notOffered, readBoolean, readLimit, readModel, refuseFields, unsetLimits } from '../request-field.ts';
 import { openaiResponsesClient } from './client-codec.ts';
 import { openaiResponsesUpstream } from './upstream-codec.ts';
 
@@ -18,9 +17,7 @@ function parseResponses(fields: RequestFields): RelayRequest {
   // The response would be made after the bill, and be read for nothing.
   if (readBoolean(fields, 'background')) throw notOffered('background');
   // To an upstream all our users are one: what one of them said there would be the next one's to read.
-  for (const field of ['conversation', 'prompt']) {
-    if (fields.has(field) && fields.value(field) !== null) throw notOffered(field);
-  }
+  refuseFields(fields, ['conversation', 'prompt']);
   const unset = unsetLimits(fields, ['max_output_tokens']);
   const maxCompletion = readLimit(fields, 'max_output_tokens');
   const { effort = 'none' } = readBilledObject(fields, 'reasoning') ?? {};
@@ -33,8 +30,4 @@ function parseResponses(fields: RequestFields): RelayRequest {
     ...unset,
     ...(effort !== 'none' && { thinking: 0 }),
   };
-}
-
-function notOffered(field: string): AppError {
-  return new AppError('request.notOffered', { field }, { param: field });
 }

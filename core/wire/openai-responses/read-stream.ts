@@ -6,6 +6,7 @@ import { UpstreamError } from '../../errors/upstream-error.ts';
 import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { coded } from '../../text/coded.ts';
 import { urlCitationOf } from './citation.ts';
+import { ItemKeys } from './item-keys.ts';
 import { ResponseUsage } from './usage.ts';
 
 /** One part of the neutral response and how much of it has been told. */
@@ -19,12 +20,13 @@ interface OpenPart {
 }
 
 /**
- * Reads the event stream of the Responses API (conversion matrix, 6.4). Parts are found by item id and content index, or by the
- * item's place where ids are missing; `output_item.done` is the truth for whatever the deltas left out.
+ * Reads the event stream of the Responses API (conversion matrix, 6.4). Parts are found by item and content index;
+ * `output_item.done` is the truth for whatever the deltas left out.
  */
 export function createResponsesReader({ identity, toolNames }: ReadContext): ChatStreamReader {
   const open = new Map<string, OpenPart>();
   const seen = new Set<string>();
+  const keys = new ItemKeys();
   const usage = new ResponseUsage();
   let parts = 0;
   let started = false;
@@ -89,8 +91,8 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
   }
 
   /** What `done` tells that no delta has told. */
-  function complete(item: JsonObject, place: string): ChatEvent[] {
-    const id = textOf(item.id) || place;
+  function complete(item: JsonObject, id: string): ChatEvent[] {
+    usage.note(item, id);
     if (seen.has(`${id}!`)) return [];
     seen.add(`${id}!`);
     switch (item.type) {
@@ -164,7 +166,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
   function finish(response: JsonObject): ChatEvent[] {
     const { output, status } = response;
     // Items of a response that came without events of their own.
-    const late = recordsOf(output).flatMap((item, index) => complete(item, String(index)));
+    const late = recordsOf(output).flatMap((item, index) => complete(item, keys.ofRepeated(item, index)));
     const closing = [...open.keys()].flatMap((key) => close(key));
     const counted = usage.read(response);
     ended = true;
@@ -189,8 +191,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
 
   function read(event: JsonObject, type: string): ChatEvent[] {
     const item = isJsonObject(event.item) ? event.item : {};
-    const place = String(event.output_index ?? 0);
-    const id = textOf(event.item_id) || textOf(item.id) || place;
+    const id = isJsonObject(event.response) ? '' : keys.ofEvent(event, type);
     switch (type) {
       case 'response.created':
         return parts > 0 ? broken('upstream.restarted') : start(recordOf(event.response));
@@ -213,8 +214,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
       case 'response.output_text.annotation.added':
         return cite(`${id}/${event.content_index ?? 0}`, event.annotation);
       case 'response.output_item.done':
-        usage.note(item, place);
-        return complete(item, place);
+        return complete(item, id);
       case 'response.completed':
       case 'response.incomplete':
         return finish(recordOf(event.response));

@@ -10,14 +10,13 @@ import { readServiceTier, readUsageObject } from '../openai-chat/usage.ts';
 export class ResponseUsage {
   readonly #items = new Map<string, JsonObject>();
 
-  /** An item that is complete. */
-  note(item: JsonObject, place: string): void {
-    if (isToolItem(item)) this.#items.set(textOf(item.id) || place, item);
+  /** An item that is complete; `key` is the same however often it is told. */
+  note(item: JsonObject, key: string): void {
+    if (isToolItem(item)) this.#items.set(key, item);
   }
 
   /** Undefined when the response tells no tokens. */
   read(response: JsonObject): Usage | undefined {
-    for (const [index, item] of recordsOf(response.output).entries()) this.note(item, String(index));
     const usage = isJsonObject(response.usage) ? readUsageObject(response.usage, { hasCompletion: true }) : undefined;
     if (!usage) return undefined;
     const counted = countUses([...this.#items.values()], searchToolOf(response));

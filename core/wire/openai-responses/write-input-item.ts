@@ -9,6 +9,7 @@ import type {
 } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
+import { nativeText } from '../../canonical/native-text.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
 import { writeDataUrl } from '../../lib/data-url.ts';
@@ -105,13 +106,11 @@ function callItem({ id, name: given, arguments: text, custom }: ToolCallPart, { 
 function writeResult({ callId, parts, isError }: ToolResultPart, writing: ItemWriting): JsonObject {
   if (isError) writing.losses.emulate(clientField(writing.origin, 'toolError'));
   const mark = isError ? '[error] ' : '';
-  const isText = parts.every(({ kind }) => kind === 'text');
+  const content = parts.flatMap((part) => inputPart(part, writing));
+  const isText = content.every(({ type }) => type === 'input_text');
   const output = isText
-    ? mark + parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
-    : [
-        ...(isError ? [{ type: 'input_text', text: mark.trim() }] : []),
-        ...parts.flatMap((part) => inputPart(part, writing)),
-      ];
+    ? mark + content.map(({ text }) => text).join('\n')
+    : [...(isError ? [{ type: 'input_text', text: mark.trim() }] : []), ...content];
   return { call_id: callId, output };
 }
 
@@ -126,9 +125,12 @@ function inputPart(part: Part, writing: ItemWriting): JsonObject[] {
       return [{ type: 'input_file', ...fileOf(part.source, origin), ...nameOf(part) }];
     case 'audio':
       throw notPossible(`${clientField(origin, 'messages')}: audio`, 'openai-responses');
-    case 'native':
-      drop('messages', writing);
-      return [];
+    case 'native': {
+      const text = nativeText(part);
+      if (text === undefined) drop('messages', writing);
+      else writing.losses.emulate(clientField(origin, 'messages'));
+      return text === undefined ? [] : [{ type: 'input_text', text }];
+    }
     default:
       drop('messages', writing);
       return [];

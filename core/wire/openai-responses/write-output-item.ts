@@ -70,11 +70,22 @@ function messageWriter(kind: 'text' | 'refusal', slot: ItemPlace): ItemWriter {
   const { added, done, place } = frame(item, slot);
   const at = { ...place, content_index: 0 };
   const annotations: unknown[] = [];
+  /** Those that name no place are for the whole text: known at its end. */
+  const placeless: Citation[] = [];
   const logprobs: unknown[] = [];
   let text = '';
   const part = () =>
     kind === 'text' ? { type: 'output_text', text, annotations, logprobs } : { type: 'refusal', refusal: text };
   const name = kind === 'text' ? 'response.output_text' : 'response.refusal';
+  function annotate(citation: Citation): string {
+    const annotation = urlCitation(citation);
+    annotations.push(annotation);
+    return emit('response.output_text.annotation.added', {
+      ...at,
+      annotation_index: annotations.length - 1,
+      annotation,
+    });
+  }
   return {
     item,
     begin: () => added() + emit('response.content_part.added', { ...at, part: part() }),
@@ -88,18 +99,17 @@ function messageWriter(kind: 'text' | 'refusal', slot: ItemPlace): ItemWriter {
       return emit(`${name}.delta`, { ...at, delta: '', logprobs: entries });
     },
     cite(citation) {
-      if (kind !== 'text') return '';
-      const annotation = urlCitation(citation);
-      annotations.push(annotation);
-      return emit('response.output_text.annotation.added', {
-        ...at,
-        annotation_index: annotations.length - 1,
-        annotation,
-      });
+      // A passage of a document that the client sent has no address, and no place here.
+      if (kind !== 'text' || citation.url === undefined) return '';
+      if (citation.end !== undefined) return annotate(citation);
+      placeless.push(citation);
+      return '';
     },
     close() {
+      const cited = placeless.map((citation) => annotate({ ...citation, end: text.length })).join('');
       content.push(part());
       return (
+        cited +
         emit(`${name}.done`, {
           ...at,
           [kind === 'text' ? 'text' : 'refusal']: text,
@@ -112,7 +122,7 @@ function messageWriter(kind: 'text' | 'refusal', slot: ItemPlace): ItemWriter {
   };
 }
 
-function urlCitation({ url = '', title = '', start = 0, end = 0 }: Citation): Record<string, unknown> {
+function urlCitation({ url, title = '', start = 0, end }: Citation): Record<string, unknown> {
   return { type: 'url_citation', url, title, start_index: start, end_index: end };
 }
 

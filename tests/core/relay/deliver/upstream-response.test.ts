@@ -105,6 +105,7 @@ const streamFaults: typeof faults = [
   ...faults.filter(([name]) => !name.includes('Content-Length too short')),
   ['B142 an error as the first event', () => fixture('compatible/error-after-200.sse'), '503'],
   ['B145 a stream of nothing', () => streamOf([]), 'upstream_broken'],
+  ['B145 a stream of nothing but its end', () => streamOf([done]), 'upstream_broken'],
   ['B146 an event of 17 MiB', () => streamOf(['data: "', Buffer.alloc(17 << 20, 'x')]), 'upstream_broken'],
   ['B148 broken JSON', () => streamOf(['data: {"id":\n\n', done]), 'upstream_broken'],
 ];
@@ -402,6 +403,15 @@ describe('a response that is only odd', () => {
     const { text, done: ends } = await collectSse(await gateway.chat({ stream: true }));
     expect(text).toBe('Hi there. 你好。');
     expect(ends).toBe(1);
+  });
+
+  it('B147 a whole response behind a byte order mark is read right, long or short', async () => {
+    for (const content of ['Hi', 'x'.repeat(1_100_000)]) {
+      const body = JSON.stringify(chatResponse({ prompt_tokens: 3, completion_tokens: 2 }, content));
+      gateway.upstream.respond(json(200, `\ufeff${body}`));
+      expect(await (await gateway.chat()).json()).toEqual(JSON.parse(body));
+      await expectCharged(gateway, { prompt: 3, completion: 2 });
+    }
   });
 
   it('F7 one byte at a time is read as long as it takes', async () => {

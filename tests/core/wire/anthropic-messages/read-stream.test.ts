@@ -113,6 +113,30 @@ describe('a Messages stream', () => {
     });
   });
 
+  it('counts the passes that summed up a long conversation, which the counts at the top leave out', () => {
+    const top = { input_tokens: 23_000, output_tokens: 1000, cache_creation_input_tokens: 0 };
+    const compaction = {
+      ...{ type: 'compaction', input_tokens: 170_000, output_tokens: 3500, cache_read_input_tokens: 7000 },
+      ...{ cache_creation_input_tokens: 3000, cache_creation: { ephemeral_1h_input_tokens: 3000 } },
+    };
+    const iterations = [compaction, { type: 'message', input_tokens: 23_000, output_tokens: 1000 }];
+    const usage = { ...top, iterations };
+    const counted = { prompt: 203_000, completion: 4500, cachedRead: 7000, cacheWrite: 3000, cacheWriteHour: 3000 };
+    const streamed = readEvents([
+      start,
+      block(0, { type: 'compaction', content: null }),
+      { type: 'content_block_delta', index: 0, delta: { type: 'compaction_delta', content: 'They met.' } },
+      end(0),
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage },
+      // Reports are of all there was so far, and one without passes takes none back.
+      { type: 'message_delta', delta: {}, usage: { ...top, iterations: null } },
+      { type: 'message_stop' },
+    ]);
+    expect(streamed.usage).toMatchObject(counted);
+    const whole = { content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn', usage };
+    expect(foldEvents(anthropicUpstream.readResponse(whole, context)).usage).toMatchObject(counted);
+  });
+
   it('edge 24: bytes that end without a stop reason are an error; with one they are whole', () => {
     expect(fixture('message-truncated.sse').error).toMatchObject({ status: 502 });
     expect(readEvents([]).error).toBeDefined();

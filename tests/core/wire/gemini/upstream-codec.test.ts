@@ -9,6 +9,7 @@ import { finish } from '../../../../core/lib/steps.ts';
 import { geminiClient } from '../../../../core/wire/gemini/client-codec.ts';
 import { geminiUpstream } from '../../../../core/wire/gemini/upstream-codec.ts';
 import { openaiResponsesClient } from '../../../../core/wire/openai-responses/client-codec.ts';
+import { brokenRules } from '../../../support/chat-events.ts';
 
 const identity = { id: 'fx', model: 'gemini-3-flash', created: 1 };
 
@@ -189,6 +190,42 @@ describe('a Gemini upstream', () => {
     expect(folded.usage).toMatchObject({ prompt: 40, completion: 21, reasoning: 12 });
   });
 
+  it('keeps the pages and the likelihoods of a text that is signed', () => {
+    const notes = {
+      groundingMetadata: { groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }] },
+      logprobsResult: { chosenCandidates: [{ token: 'Hi', logProbability: -0.5 }] },
+    };
+    const chunk = (parts: object[], more = {}) => ({ candidates: [{ content: { role: 'model', parts }, ...more }] });
+    const signed = { thoughtSignature: 'c2ln' };
+    const last = { finishReason: 'STOP', ...notes };
+    for (const chunks of [
+      [chunk([{ text: 'Hi', ...signed }], last)],
+      [chunk([{ text: 'Hi' }]), chunk([{ text: '', ...signed }], last)],
+    ]) {
+      const events = readStream(chunks);
+      expect(brokenRules(events)).toEqual([]);
+      expect(foldEvents(events).choices[0]?.parts).toMatchObject([
+        {
+          ...{ kind: 'text', text: 'Hi', opaque: { origin: 'gemini', value: 'c2ln' } },
+          citations: [{ url: 'https://a.example', title: 'A' }],
+          logprobs: [{ token: 'Hi', logprob: -0.5 }],
+        },
+      ]);
+    }
+    // Each signature stays with its own part.
+    const apart = [
+      { text: 'Hm', thought: true, thoughtSignature: 'a' },
+      { text: 'Hi', thoughtSignature: 'b' },
+    ];
+    const texts = [...apart, { text: 'there' }, { text: '', thoughtSignature: 'c' }];
+    const parts = foldEvents(readStream([chunk(texts, { finishReason: 'STOP' })])).choices[0]?.parts;
+    expect(parts?.map((part) => ('text' in part ? [part.text, 'opaque' in part && part.opaque?.value] : []))).toEqual([
+      ['Hm', 'a'],
+      ['Hi', 'b'],
+      ['there', 'c'],
+    ]);
+  });
+
   it('stays cut or filtered although a tool was called (edge 6)', () => {
     const call = { functionCall: { name: 'f', args: {} } };
     const cut = readStream([{ candidates: [{ content: { parts: [call] }, finishReason: 'MAX_TOKENS' }] }]);
@@ -208,6 +245,20 @@ describe('a Gemini upstream', () => {
       { candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason: 'STOP' }], usageMetadata },
     ]);
     expect(foldEvents(events).usage).toMatchObject({ prompt: 10, completion: 30, reasoning: 20 });
+  });
+
+  it('pays sound and pictures from the cache once', () => {
+    const kinds = (TEXT: number, AUDIO: number, IMAGE: number) =>
+      Object.entries({ TEXT, AUDIO, IMAGE }).map(([modality, tokenCount]) => ({ modality, tokenCount }));
+    const usageMetadata = {
+      ...{ promptTokenCount: 10_000, candidatesTokenCount: 5, totalTokenCount: 10_005, cachedContentTokenCount: 6000 },
+      promptTokensDetails: kinds(1000, 8000, 1000),
+      cacheTokensDetails: kinds(500, 5000, 500),
+    };
+    const candidate = { content: { parts: [{ text: 'x' }] }, finishReason: 'STOP' };
+    expect(foldEvents(readStream([{ candidates: [candidate], usageMetadata }])).usage).toMatchObject({
+      ...{ prompt: 10_000, cachedRead: 6000, audioInput: 3000, imageInput: 500 },
+    });
   });
 
   it('is a broken one when it ends without a reason, or says that it failed (edge 24)', () => {

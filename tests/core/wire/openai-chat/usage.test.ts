@@ -33,6 +33,47 @@ describe('the usage an upstream reports', () => {
       { cacheWrite: 5, cacheWriteHour: 3 },
     ],
     [
+      'Alibaba',
+      {
+        ...openai,
+        prompt_tokens_details: {
+          ...{ cached_tokens: 2, cache_creation_input_tokens: 5, cache_type: 'ephemeral' },
+          cache_creation: { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 3 },
+        },
+      },
+      { cachedRead: 2, cacheWrite: 5, cacheWriteHour: 3 },
+    ],
+    [
+      'Alibaba, lifetimes alone',
+      { ...openai, prompt_tokens_details: { cached_tokens: 0, cache_creation: { ephemeral_5m_input_tokens: 5 } } },
+      { cacheWrite: 5 },
+    ],
+    [
+      'Alibaba in its Responses',
+      {
+        ...{ input_tokens: 10, output_tokens: 4, input_tokens_details: { cached_tokens: 3 } },
+        x_details: [{ input_tokens: 10, prompt_tokens_details: { cached_tokens: 3, cache_creation_input_tokens: 6 } }],
+      },
+      { cachedRead: 3, cacheWrite: 6 },
+    ],
+    [
+      'a reseller of Claude that repeats among the details what was read',
+      { ...openai, prompt_tokens_details: { cached_tokens: 9, cache_creation_input_tokens: 9 } },
+      { cachedRead: 9 },
+    ],
+    [
+      'LiteLLM',
+      {
+        ...openai,
+        cache_creation_input_tokens: 5,
+        prompt_tokens_details: {
+          ...{ cached_tokens: 0, cache_creation_tokens: 5 },
+          cache_creation_token_details: { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 3 },
+        },
+      },
+      { cacheWrite: 5, cacheWriteHour: 3 },
+    ],
+    [
       'Anthropic',
       { input_tokens: 5, output_tokens: 4, cache_read_input_tokens: 3, cache_creation_input_tokens: 2 },
       { cachedRead: 3, cacheWrite: 2 },

@@ -146,8 +146,10 @@ describe('a chat.completion.chunk stream for a client', () => {
       { type: 'delta', part: 0, text: 'abc' },
       { type: 'close', part: 0 },
       { type: 'open', part: 1, choice: 0, kind: 'text' },
-      { type: 'delta', part: 1, text: 'de' },
+      // Before the text it is for, as Anthropic may send it.
       { type: 'citation', part: 1, citation: { url: 'https://a.example' } },
+      { type: 'delta', part: 1, text: 'de' },
+      { type: 'citation', part: 1, citation: { url: 'https://b.example', title: 'B', start: 1, end: 2 } },
       { type: 'citation', part: 1, citation: { text: 'a passage without an address' } },
       { type: 'logprobs', part: 1, logprobs: [{ token: 'de' }] },
       { type: 'close', part: 1 },
@@ -158,19 +160,24 @@ describe('a chat.completion.chunk stream for a client', () => {
       { type: 'finish', choice: 0, reason: 'stop' },
     ]);
     expect(deltas(chunks).slice(3, -1)).toEqual([
+      {},
+      { images: [{ type: 'image_url', index: 0, image_url: { url: 'data:image/png;base64,QUJD' } }] },
+      { audio: { id: 'audio_chatcmpl-a1_1', data: 'QUJD', transcript: 'Hey', expires_at: 9 } },
+      // All at once: OpenAI's own SDK keeps only the last list.
       {
         annotations: [
           {
             type: 'url_citation',
             url_citation: { url: 'https://a.example', title: 'https://a.example', start_index: 3, end_index: 5 },
           },
+          {
+            type: 'url_citation',
+            url_citation: { url: 'https://b.example', title: 'B', start_index: 4, end_index: 5 },
+          },
         ],
       },
-      {},
-      { images: [{ type: 'image_url', index: 0, image_url: { url: 'data:image/png;base64,QUJD' } }] },
-      { audio: { id: 'audio_chatcmpl-a1_1', data: 'QUJD', transcript: 'Hey', expires_at: 9 } },
     ]);
-    expect(chunks[4]?.choices[0]?.logprobs).toEqual({ content: [{ token: 'de' }], refusal: null });
+    expect(chunks[3]?.choices[0]?.logprobs).toEqual({ content: [{ token: 'de' }], refusal: null });
   });
 
   it('a refusal says why, a pause says so', () => {

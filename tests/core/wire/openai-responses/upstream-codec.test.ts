@@ -133,6 +133,53 @@ describe('a Responses upstream', () => {
     }
   });
 
+  /** Two searches and two texts, each event with the id that `idOf` gives it and at the place that `placeOf` gives it. */
+  function itemEvents(idOf: (name: string, moment: string) => string | null, placeOf = (index: number) => index) {
+    const text = (id: string | null, words: string) => ({
+      ...{ id, type: 'message', role: 'assistant' },
+      content: [{ type: 'output_text', text: words, annotations: [] }],
+    });
+    const search = (id: string | null, query: string) => ({
+      ...{ id, type: 'web_search_call', status: 'completed' },
+      action: { type: 'search', query },
+    });
+    const makers = [search, search, text, text];
+    const itemAt = (index: number, moment: string) =>
+      (makers[index] as typeof text)(idOf(`i${index}`, moment), `word${index}`);
+    const output = makers.map((_make, index) => itemAt(index, 'last'));
+    const usage = { input_tokens: 9, output_tokens: 4, total_tokens: 13 };
+    return [
+      { type: 'response.created', response: { id: 'resp_1', model: 'gpt-5.4' } },
+      ...makers.flatMap((make, index) => {
+        const at = { output_index: placeOf(index) };
+        const delta = { type: 'response.output_text.delta', item_id: idOf(`i${index}`, 'delta'), content_index: 0 };
+        return [
+          { type: 'response.output_item.added', ...at, item: { ...itemAt(index, 'added'), content: [] } },
+          ...(make === text ? [{ ...delta, ...at, delta: `word${index}` }] : []),
+          { type: 'response.output_item.done', ...at, item: itemAt(index, 'done') },
+        ];
+      }),
+      { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output, usage } },
+    ];
+  }
+
+  it.each([
+    ['one id', (name: string) => name, undefined],
+    ['one id, and one place for all', (name: string) => name, () => 0],
+    ['no id at the end', (name: string, moment: string) => (moment === 'last' ? null : name), undefined],
+    ['another id in every event', (name: string, moment: string) => `${name}-${moment}`, undefined],
+    ['no id', () => null, undefined],
+  ])('is told once, and its searches are paid once, where an item has %s', (_name, idOf, placeOf) => {
+    const events = readStream(itemEvents(idOf, placeOf));
+    expect(partsOf(events).map(({ kind, text }) => [kind, text])).toEqual([
+      ['native', ''],
+      ['native', ''],
+      ['text', 'word2'],
+      ['text', 'word3'],
+    ]);
+    expect(foldEvents(events).usage?.serverTools).toEqual({ web_search: 2 });
+  });
+
   it('is a broken one when it ends before its last event (edge 24)', () => {
     const events = readStream([
       { type: 'response.output_text.delta', item_id: 'm', output_index: 0, content_index: 0, delta: 'Hal' },

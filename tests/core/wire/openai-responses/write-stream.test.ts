@@ -84,6 +84,26 @@ describe('a Responses stream', () => {
     expect(written[2]).toMatchObject({ item: { ...item, status: 'in_progress', content: [] } });
   });
 
+  it('cites for the whole text where no place is named, and nothing that has no address', () => {
+    const written = write([
+      { type: 'start', id: 'u', model: 'm', created: 1 },
+      { type: 'open', part: 0, choice: 0, kind: 'text' },
+      { type: 'citation', part: 0, citation: { url: 'https://a.example', title: 'A' } },
+      { type: 'delta', part: 0, text: 'abcd' },
+      { type: 'citation', part: 0, citation: { url: 'https://b.example', title: 'B', start: 1, end: 2 } },
+      { type: 'citation', part: 0, citation: { text: 'a passage' } },
+      { type: 'close', part: 0 },
+      stop,
+    ]);
+    const cited = [
+      { type: 'url_citation', url: 'https://b.example', title: 'B', start_index: 1, end_index: 2 },
+      { type: 'url_citation', url: 'https://a.example', title: 'A', start_index: 0, end_index: 4 },
+    ];
+    const told = written.filter(({ type }) => type === 'response.output_text.annotation.added');
+    expect(told.map(({ annotation }) => annotation)).toEqual(cited);
+    expect(written.at(-1)).toMatchObject({ response: { output: [{ content: [{ annotations: cited }] }] } });
+  });
+
   it('keeps calls that arrive side by side apart, by item id and place (edges 1 and 26)', () => {
     const written = write(callTools, contextFor({ tools }));
     const deltas = written.filter(({ type }) => String(type).endsWith('.delta'));

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  await gateway.addChannel({ type: 14, models: 'claude-haiku-4-5' });
+  await gateway.addChannel({ type: 20, models: 'router' });
+  await gateway.setOption('SelfUseModeEnabled', 'true');
+});
+afterAll(() => gateway.stop());
+
+const messages = [{ role: 'user', content: 'hi' }];
+const claude = { model: 'claude-haiku-4-5', max_tokens: 5, messages };
+const advisor = { type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-4-8' };
+
+it.each<[string, string, object]>([
+  ['messages', 'fallbacks', { ...claude, fallbacks: [{ model: 'claude-opus-4-8' }] }],
+  ['messages', 'fallbacks', { ...claude, fallbacks: 'default' }],
+  ['messages', 'Fallbacks', { ...claude, Fallbacks: 'default' }],
+  ['messages', 'tools: advisor', { ...claude, tools: [advisor] }],
+  ['messages', 'thread', { ...claude, thread: { type: 'continue', previous_message_id: 'msg_1' } }],
+  ['chat/completions', 'models', { model: 'router', messages, models: ['dear'] }],
+])(
+  'a call is refused that asks for a model that is not paid, or a conversation of others: %s %s',
+  async (path, field, call) => {
+    const before = await gateway.quotaOf(gateway.userId);
+    for (const more of [{}, { metadata: { long: 'x'.repeat(1_100_000) } }]) {
+      const response = await gateway.call(`/v1/${path}`, { ...call, ...more });
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain(field);
+    }
+    expect(gateway.upstream.requests).toEqual([]);
+    expect(await gateway.quotaOf(gateway.userId)).toBe(before);
+  },
+);
+
+it('a call that names none is served', async () => {
+  const reply = { id: 'msg_1', type: 'message', role: 'assistant', content: [], stop_reason: 'end_turn' };
+  const body = { ...reply, usage: { input_tokens: 5, output_tokens: 1 } };
+  gateway.upstream.respond({
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(body)),
+  });
+  const response = await gateway.call('/v1/messages', { ...claude, fallbacks: null, thread: null });
+  expect(response.status).toBe(200);
+  await gateway.verifyBooks();
+});
