@@ -21,7 +21,7 @@ import { createOutbound, type Outbound } from './integrations/outbound/outbound.
 import { publicSignInEndpoints, type SignInEndpoints } from './integrations/sign-in-endpoint.ts';
 import type { Clock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
-import { lastWriteMs, waitAtMost } from './lib/patience.ts';
+import { lastMailMs, lastWriteMs, waitAtMost } from './lib/patience.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
 
 /** The installation as server, command line and terminal UI share it: one database, one ledger, one set of services. */
@@ -131,7 +131,7 @@ export async function createApp(
     opened.push(async () => services.mailer.close());
     opened.push(() => {
       const { channelNotice, ledgerNotice, syncNotice } = services;
-      return waitAtMost(lastWriteMs, Promise.all([channelNotice.close(), ledgerNotice.close(), syncNotice.close()]));
+      return waitAtMost(lastMailMs, Promise.all([channelNotice.close(), ledgerNotice.close(), syncNotice.close()]));
     });
     // Upstreams are not asked any more once the door to them is to be shut.
     opened.push(() =>

@@ -2,6 +2,8 @@
 export const leaveMs = 1000;
 /** For the last rows that a process writes when it ends, and that are no money. */
 export const lastWriteMs = 2000;
+/** For mail on its way: one that is cut off is sent again by the next start, and its reader gets it twice. */
+export const lastMailMs = 5000;
 
 /** Waits for the work, but no longer than this: then it goes on by itself, whatever becomes of it. */
 export async function waitAtMost(limitMs: number, work: Promise<unknown>): Promise<void> {
