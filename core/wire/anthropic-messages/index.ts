@@ -22,7 +22,7 @@ export const anthropicMessages = defineChatProtocol(anthropicClient, anthropicUp
 function parseMessages(fields: RequestFields): RelayRequest {
   const model = readModel(fields, undefined);
   // Models that are neither the one that is paid nor one the key may use; and a conversation that any customer could go on with.
-  refuseFields(fields, ['fallbacks', 'thread']);
+  refuseFields(fields, ['fallbacks', 'models', 'thread']);
   requireItems(fields, 'messages');
   const maximum = readInteger(fields, 'max_tokens', 0, maxTokenCount);
   if (maximum === undefined) throw wrong('request.fieldMissing', 'max_tokens');

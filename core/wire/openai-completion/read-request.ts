@@ -1,10 +1,19 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { checkSampling, readStream } from '../openai-chat/call-fields.ts';
-import { maxChoices, readInteger, readLimit, readModel, requireTextOrList, unsetLimits } from '../request-field.ts';
+import {
+  maxChoices,
+  readInteger,
+  readLimit,
+  readModel,
+  refuseFields,
+  requireTextOrList,
+  unsetLimits,
+} from '../request-field.ts';
 import { countTexts } from '../text-input.ts';
 
 export function parseCompletion(fields: RequestFields, pathModel?: string): RelayRequest {
   const model = readModel(fields, pathModel);
+  refuseFields(fields, ['models']);
   requireTextOrList(fields, 'prompt');
   const choices = readInteger(fields, 'n', 1, maxChoices) ?? 1;
   // All candidates are generated and billed, also those that are not returned.

@@ -18,6 +18,8 @@ function parseResponses(fields: RequestFields): RelayRequest {
   if (readBoolean(fields, 'background')) throw notOffered('background');
   // To an upstream all our users are one: what one of them said there would be the next one's to read.
   refuseFields(fields, ['conversation', 'prompt']);
+  // OpenRouter's list of models to turn to, which are neither paid nor allowed to the key.
+  refuseFields(fields, ['models']);
   const unset = unsetLimits(fields, ['max_output_tokens']);
   const maxCompletion = readLimit(fields, 'max_output_tokens');
   const { effort = 'none' } = readBilledObject(fields, 'reasoning') ?? {};

@@ -21,6 +21,9 @@ it.each<[string, string, object]>([
   ['messages', 'Fallbacks', { ...claude, Fallbacks: 'default' }],
   ['messages', 'tools: advisor', { ...claude, tools: [advisor] }],
   ['messages', 'thread', { ...claude, thread: { type: 'continue', previous_message_id: 'msg_1' } }],
+  ['messages', 'models', { ...claude, models: ['dear'] }],
+  ['responses', 'models', { model: 'router', input: 'hi', models: ['dear'] }],
+  ['completions', 'models', { model: 'router', prompt: 'hi', models: ['dear'] }],
   ['chat/completions', 'models', { model: 'router', messages, models: ['dear'] }],
 ])(
   'a call is refused that asks for a model that is not paid, or a conversation of others: %s %s',
