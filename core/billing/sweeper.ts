@@ -33,7 +33,9 @@ export function createSweeper({ store, isOpen, mayTidy, log }: SweeperDependenci
    */
   async function disownLost(): Promise<void> {
     const lost = (await store.ownHolds(holdsPerLook)).filter((id) => !isOpen(id));
-    if (lost.length > 0) await store.disown(lost);
+    if (lost.length === 0) return;
+    log('warn', { count: lost.length }, 'holds that a late statement took for no call are given back');
+    await store.disown(lost);
   }
 
   async function sweepAll(): Promise<number> {
@@ -46,7 +48,7 @@ export function createSweeper({ store, isOpen, mayTidy, log }: SweeperDependenci
       }
       if (ids.length < holdsPerLook || isStopped) break;
     }
-    if (count > 0) log('warn', { count }, 'holds that no call has any more were returned');
+    if (count > 0) log('warn', { count }, 'holds of a process that did not stop cleanly were returned');
     if (!isStopped && mayTidy() && performance.now() - tidiedAtMs > tidyEveryMs) {
       await store.tidy();
       tidiedAtMs = performance.now();
