@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { AppError } from '../core/errors/app-error.ts';
 import type { ErrorCode } from '../core/errors/catalog.ts';
 import '../core/text/issue.ts';
+import { asDamage } from '../core/database/sqlite-damage.ts';
 import { bindingCommand } from './doctor/binding.ts';
 
 export const exitCode = {
@@ -89,11 +90,16 @@ function reasonOf(issues: Issue[]): string {
   return [...new Set(reasons)].join('; ');
 }
 
+const noAccessCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'SQLITE_READONLY', 'SQLITE_FULL'];
+const unreachableCodes = ['SQLITE_CANTOPEN', 'SQLITE_IOERR'];
+
 function systemError(error: Error): AppError | undefined {
   const root = rootCause(error);
   const { code, path, syscall, message } = root as NodeJS.ErrnoException;
+  const damage = path === undefined ? undefined : asDamage(root, path);
+  if (damage) return damage;
   const isNoFolder = code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir');
-  if (isNoFolder || code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOSPC') {
+  if (isNoFolder || (code !== undefined && noAccessCodes.includes(code))) {
     return new AppError('cli.noAccess', { path: path ?? message, reason: code }, { cause: error });
   }
   if (code === 'ERR_DLOPEN_FAILED' || /bindings file|node_sqlite3\.node/.test(message)) {
@@ -117,7 +123,8 @@ function isLostConnection(code: unknown): boolean {
     'EAI_AGAIN',
   ];
   return (
-    typeof code === 'string' && (networkCodes.includes(code) || code === 'SQLITE_CANTOPEN' || /^(28|3D|57P)/.test(code))
+    typeof code === 'string' &&
+    (networkCodes.includes(code) || unreachableCodes.includes(code) || /^(28|3D|57P)/.test(code))
   );
 }
 

@@ -28,7 +28,7 @@ export async function checkDatabase(
     return { findings: [{ check: 'database', status: 'warn', message }], usable: false };
   }
   try {
-    const damage = database.engine === 'sqlite' ? await sqliteDamage(database.file) : undefined;
+    const damage = database.engine === 'sqlite' ? await sqliteDamage(database.file, config.dataDirectory) : undefined;
     if (damage) {
       const message = speak('doctor.databaseDamaged', { place, reason: damage });
       return { findings: [{ check: 'database', status: 'fail', message }], usable: false };
@@ -52,7 +52,9 @@ export async function checkDatabase(
 }
 
 /** What SQLite's own check finds; it reads the whole file. */
-async function sqliteDamage(file: string): Promise<string | undefined> {
+async function sqliteDamage(file: string, dataDirectory: string): Promise<string | undefined> {
+  const { refuseEmptied } = await import('../../core/billing/check-sqlite.ts');
+  await refuseEmptied(file, dataDirectory);
   const { openSqlite } = await import('../../core/database/sqlite-connection.ts');
   const connection = await openSqlite(file, { readOnly: true });
   try {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../../core/config.ts';
 import type { Context } from '../context.ts';
 
@@ -16,6 +17,11 @@ export async function databaseFor(
   work: 'reading' | 'writing',
 ): Promise<{ config: Config; moved: MovedAway }> {
   const config = await context.config();
+  const { database, dataDirectory } = config;
+  if (work === 'reading' && database.engine === 'sqlite' && existsSync(database.file)) {
+    const { refuseEmptied } = await import('../../core/billing/check-sqlite.ts');
+    await refuseEmptied(database.file, dataDirectory);
+  }
   const { moveObjection } = await import('../../core/database/move-mark.ts');
   const objection = await moveObjection(config.database);
   if (!objection) return { config, moved: {} };

@@ -3,8 +3,10 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { asDamage, openSqlite, type SqliteConnection } from '../database/sqlite-connection.ts';
+import { openSqlite, type SqliteConnection } from '../database/sqlite-connection.ts';
+import { asDamage } from '../database/sqlite-damage.ts';
 import { AppError } from '../errors/app-error.ts';
+import { coded } from '../text/coded.ts';
 import { hasLiveOwner } from './sqlite-owner.ts';
 
 /** Reading this much takes a fraction of a second, so it is always read. */
@@ -24,9 +26,7 @@ export async function checkSqliteFile(file: string, place: DataPlace): Promise<v
     if (traces.length > 0) throw new AppError('database.gone', { file, traces: traces.join(', ') });
     return;
   }
-  if (await isEmptied(file, dataDirectory)) {
-    throw new AppError('database.damaged', { file, reason: 'it is empty, although this data directory was in use' });
-  }
+  await refuseEmptied(file, dataDirectory);
   const isUnclean = existsSync(`${file}-wal`);
   if (!isUnclean && statSync(file).size > smallBytes) return;
   const connection = await openSqlite(file);
@@ -62,6 +62,12 @@ export function putLogAside(file: string, suffix: string): void {
   for (const ending of ['-wal', '-shm']) {
     if (existsSync(`${file}${ending}`)) renameSync(`${file}${ending}`, `${file}.former-${suffix}${ending}`);
   }
+}
+
+/** Also for commands that only look: one page written to such a file, and nothing says any more that it was emptied. */
+export async function refuseEmptied(file: string, dataDirectory: string): Promise<void> {
+  if (await isEmptied(file, dataDirectory))
+    throw new AppError('database.damaged', { file, reason: coded('database.emptied') });
 }
 
 /** SQLite takes an empty file for a new database: balances would start again without a word. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Config } from '../config.ts';
-import { asDamage } from '../database/sqlite-connection.ts';
+import { asDamage } from '../database/sqlite-damage.ts';
 import { createFileIdentity } from './file-identity.ts';
 import { StoreError } from './ledger-store.ts';
 

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Config } from '../config.ts';
 import { openPostgresClient, sessionUrl } from '../database/postgres-client.ts';
-import { asDamage, openSqlite } from '../database/sqlite-connection.ts';
+import { openSqlite } from '../database/sqlite-connection.ts';
+import { asDamage } from '../database/sqlite-damage.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Owner } from './ledger-store.ts';
 

@@ -26,6 +26,8 @@ const marksMigration = '0034-move-marks';
 
 /** A link that runs one migration at a time and knows which ones ran. */
 interface MigrationLink extends MigrationContext {
+  /** False before the first migration, and in a database that is not ours. */
+  hasTable(): Promise<boolean>;
   executed(): Promise<string[]>;
   /** Shuts out writers, or on SQLite all other connections. */
   begin(lets?: 'readers'): Promise<void>;
@@ -42,6 +44,7 @@ interface MigrationLink extends MigrationContext {
 export async function migrate(database: Config['database'], migrations: Migration[]): Promise<string[]> {
   const link = await openLink(database);
   try {
+    await link.run(migrationsTable);
     const known = new Set(migrations.map(({ name }) => name));
     const executed = await link.executed();
     const stranger = executed.find((name) => !known.has(name));
@@ -75,9 +78,9 @@ export async function migrationStatus(database: Config['database'], migrations: 
   if (database.engine === 'sqlite' && !existsSync(database.file)) {
     return { executed: [], pending: migrations.map(({ name }) => name) };
   }
-  const link = await openLink(database);
+  const link = await openLink(database, true);
   try {
-    const executed = await link.executed();
+    const executed = (await link.hasTable()) ? await link.executed() : [];
     return {
       executed,
       pending: migrations.map(({ name }) => name).filter((name) => !executed.includes(name)),
@@ -161,18 +164,19 @@ async function countOf(connection: SqliteConnection, table: string): Promise<num
   return row?.count ?? 0;
 }
 
-async function openLink(database: Config['database']): Promise<MigrationLink> {
-  return database.engine === 'sqlite' ? openSqliteLink(database.file) : openPostgresLink(database);
+async function openLink(database: Config['database'], readOnly = false): Promise<MigrationLink> {
+  return database.engine === 'sqlite' ? openSqliteLink(database.file, readOnly) : openPostgresLink(database);
 }
 
-async function openSqliteLink(file: string): Promise<MigrationLink> {
-  const connection = await openSqlite(file, { busyTimeoutMs: 30_000 });
-  await connection.exec(migrationsTable);
+async function openSqliteLink(file: string, readOnly: boolean): Promise<MigrationLink> {
+  const connection = await openSqlite(file, { busyTimeoutMs: 30_000, readOnly });
   let open = false;
   return {
     engine: 'sqlite',
     run: (sql) => connection.exec(sql),
     rows: (sql) => connection.all(sql),
+    hasTable: async () =>
+      (await connection.all("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'")).length > 0,
     executed: async () =>
       (await connection.all<{ name: string }>('SELECT name FROM migrations ORDER BY name')).map(({ name }) => name),
     async begin(lets) {
@@ -205,12 +209,12 @@ async function openPostgresLink(database: PostgresTarget): Promise<MigrationLink
     throw error;
   }
   await client.query('SELECT pg_advisory_lock($1)', [advisoryLock]);
-  await client.query(migrationsTable);
   let open = false;
   return {
     engine: 'postgres',
     run: async (sql) => void (await client.query(sql)),
     rows: async <Row>(sql: string) => (await client.query(sql)).rows as Row[],
+    hasTable: async () => (await client.query("SELECT 1 WHERE to_regclass('migrations') IS NOT NULL")).rows.length > 0,
     executed: async () =>
       (await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY name')).rows.map(({ name }) => name),
     async begin() {

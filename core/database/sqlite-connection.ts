@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, statSync } from 'node:fs';
 import sqlite3 from 'sqlite3';
-import { AppError } from '../errors/app-error.ts';
+import { asDamage } from './sqlite-damage.ts';
 
 export type SqlValue = string | number | bigint | null | Buffer;
 export type SqlRow = Record<string, unknown>;
@@ -22,9 +22,11 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
   const mode = options.readOnly
     ? sqlite3.OPEN_READONLY | sqlite3.OPEN_URI
     : sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE;
+  /** SQLite's errors do not say which file. */
+  const named = (error: Error) => Object.assign(error, { path: file });
   const database = await new Promise<sqlite3.Database>((resolve, reject) => {
     const opened: sqlite3.Database = new sqlite3.Database(file, mode, (error) =>
-      error ? reject(error) : resolve(opened),
+      error ? reject(named(error)) : resolve(opened),
     );
   });
   // '' = a temporary database of its own.
@@ -32,14 +34,14 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
   const statements = new Map<string, sqlite3.Statement>();
 
   const exec = (sql: string) =>
-    new Promise<void>((resolve, reject) => database.exec(sql, (error) => (error ? reject(error) : resolve())));
+    new Promise<void>((resolve, reject) => database.exec(sql, (error) => (error ? reject(named(error)) : resolve())));
 
   function prepared(sql: string): Promise<sqlite3.Statement> | sqlite3.Statement {
     const known = statements.get(sql);
     if (known) return known;
     return new Promise((resolve, reject) => {
       const statement: sqlite3.Statement = database.prepare(sql, (error: Error | null) => {
-        if (error) return reject(error);
+        if (error) return reject(named(error));
         statements.set(sql, statement);
         resolve(statement);
       });
@@ -53,7 +55,7 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
         if (!error) return resolve(rows as T[]);
         // A statement that met a lock stays where it stands, and counts as a writer under way: until it is reset, no statement
         // beside it is committed when it ends, and its reset would undo them all.
-        statement.reset(() => reject(error));
+        statement.reset(() => reject(named(error)));
       }),
     );
   }
@@ -91,11 +93,4 @@ function claim(file: string): void {
   const { mode } = statSync(file);
   // Balances and encrypted keys are inside: no other user of the machine needs to read them.
   if (mode & 0o077) chmodSync(file, mode & 0o700);
-}
-
-/** SQLite's errors for a file that is not a SQLite database, or is broken. */
-export function asDamage(error: unknown, file: string): AppError | undefined {
-  const { code, message } = error as { code?: unknown; message?: string };
-  if (code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') return undefined;
-  return new AppError('database.damaged', { file, reason: message ?? code }, { cause: error });
 }

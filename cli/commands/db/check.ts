@@ -22,12 +22,12 @@ export function addCheck(noun: Command, context: Context): void {
 
 async function examine(context: Context): Promise<Finding[]> {
   const { speak } = context;
-  const { database: target } = await context.config();
+  const { database: target, dataDirectory } = await context.config();
   const findings: Finding[] = [];
   if (target.engine === 'sqlite') {
     if (!existsSync(target.file)) throw new AppError('cli.fileUnreadable', { path: target.file, reason: 'ENOENT' });
     const { fileDamage } = await import('../../../core/services/upkeep/database-check.ts');
-    const damage = await fileDamage(target.file);
+    const damage = await fileDamage(target.file, dataDirectory);
     findings.push(
       damage === undefined
         ? finding('file', 'ok', speak('check.file'))

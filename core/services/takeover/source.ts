@@ -1,4 +1,4 @@
-import { asDamage } from '../../database/sqlite-connection.ts';
+import { asDamage } from '../../database/sqlite-damage.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { openReader, type SourceReader, type SourceRow } from './source-reader.ts';
 

@@ -1,3 +1,4 @@
+import { refuseEmptied } from '../../billing/check-sqlite.ts';
 import type { VerifyReport } from '../../billing/verify-ledger.ts';
 import { verifyLedger } from '../../billing/verify-ledger.ts';
 import type { Config } from '../../config.ts';
@@ -6,15 +7,17 @@ import { foreignSchema } from '../../database/foreign-schema.ts';
 import type { Migration } from '../../database/migrate.ts';
 import { sessionUrl } from '../../database/postgres-client.ts';
 import { foreignPostgresSchema } from '../../database/postgres-schema.ts';
-import { asDamage, openSqlite } from '../../database/sqlite-connection.ts';
+import { openSqlite } from '../../database/sqlite-connection.ts';
+import { asDamage } from '../../database/sqlite-damage.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { AbilityService } from '../ability.ts';
 import { requireRole } from '../actor.ts';
 
 /** What SQLite's own check finds in the whole file; it reads every page and every index. */
-export async function fileDamage(file: string): Promise<string | undefined> {
+export async function fileDamage(file: string, dataDirectory: string): Promise<string | undefined> {
   try {
+    await refuseEmptied(file, dataDirectory);
     const connection = await openSqlite(file, { readOnly: true });
     try {
       const [row] = await connection.all<{ integrity_check: string }>('PRAGMA integrity_check(1)');

@@ -56,6 +56,14 @@ describe.each(engines)('migrations on %s', (engine) => {
     return rows;
   }
 
+  it('are listed without a trace in a database that has none of them', async () => {
+    await (await connect(place.target)).close();
+    const before = await schemaOf(place.target);
+    const { executed, pending } = await migrationStatus(place.target, migrations);
+    expect([executed.length, pending.length]).toEqual([0, migrations.length]);
+    expect(await schemaOf(place.target)).toEqual(before);
+  });
+
   it('D1 leave nothing behind when they are killed half way, and run through afterward', async () => {
     await migrate(place.target, migrations);
     const child = spawn(
