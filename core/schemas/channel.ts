@@ -119,7 +119,7 @@ export const channelSortFields = [
 export const channelListSchema = pagingSchema.extend({
   /** An id, a part of the name, or a whole key. */
   keyword: z.string().trim().max(8192).default(''),
-  model: z.string().trim().max(64).default(''),
+  model: z.string().trim().max(maxModelNameLength).default(''),
   /** Consoles send `null` for none. */
   group: z
     .string()

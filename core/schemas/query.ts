@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { coded } from '../text/coded.ts';
+import { maxModelNameLength } from './channel-field.ts';
 import { clampedNumber, defaultPageSize, maxPageSize } from './paging.ts';
 
 /** A row's id as it is in a path or a query. */
@@ -37,8 +38,8 @@ export const numberTextSchema = z.union([
     .transform(Number),
 ]);
 
-/** What a list is narrowed to; empty means all. */
-export const filterTextSchema = z.string().trim().max(64).default('');
+/** What a list is narrowed to, such as the longest name there can be, a model's; empty means all. */
+export const filterTextSchema = z.string().trim().max(maxModelNameLength).default('');
 
 export const pageSizeText = z
   .string()

@@ -194,6 +194,48 @@ describe('the log page', () => {
     await close();
   });
 
+  it('shows a time of one’s own in full, AM or PM included, and no phone is too narrow for it', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/log?start=1790000000&end=1800000000');
+    const [given = 0, needed = 1] = await page
+      .locator('input[type=datetime-local]')
+      .first()
+      .evaluate((time: HTMLInputElement) => {
+        const free = time.cloneNode() as HTMLInputElement;
+        free.style.width = 'max-content';
+        document.body.append(free);
+        const widths = [time.offsetWidth, free.offsetWidth];
+        free.remove();
+        return widths;
+      });
+    expect(given).toBeGreaterThanOrEqual(needed);
+    await page.setViewportSize({ width: 320, height: 900 });
+    await open('/log?start=1790000000&end=1800000000');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    expectNoProblems();
+    await close();
+  });
+
+  it('shows the day of a row once that day is over, on a page that stayed open', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({
+      as: 'root',
+      language: 'en',
+      setsClock: true,
+    });
+    await page.clock.install();
+    await open('/log?type=2');
+    const time = page
+      .getByRole('row')
+      .nth(1)
+      .getByText(/^(\d\d \w+, )?\d\d:\d\d(:\d\d)?$/);
+    expect(await time.textContent()).toMatch(/^\d\d:\d\d:\d\d$/);
+    await page.clock.setSystemTime(Date.now() + 24 * hour * 1000);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect.poll(() => time.textContent()).toMatch(/^\d\d \w+, \d\d:\d\d$/);
+    expectNoProblems();
+    await close();
+  });
+
   it('the keyboard goes through the rows: j and k move, Enter opens and closes', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
     await open('/log?model_name=%25-model');

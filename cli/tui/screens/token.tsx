@@ -14,6 +14,7 @@ import { useStatus } from '../hooks/use-status.tsx';
 import { maskWith } from '../symbol.ts';
 import { LogScreen } from './log.tsx';
 import {
+  lastUsedText,
   type OwnedToken,
   TokenDetails,
   TokenKey,
@@ -190,9 +191,9 @@ function columnsFor(environment: Environment, quota: (units: number) => string):
 }
 
 function detailOf(token: OwnedToken, { speak }: Environment): string {
-  const { id, owner, accessed_time, model_limits_enabled, model_limits } = token;
+  const { id, owner, model_limits_enabled, model_limits } = token;
   const models = model_limits_enabled ? model_limits.split(',').join(', ') : speak('tui.token.all');
-  return ` ${speak('tui.token.summary', { id, owner, time: formatTime(accessed_time), models })}`;
+  return ` ${speak('tui.token.summary', { id, owner, time: lastUsedText(token, speak), models })}`;
 }
 
 const idsOf = (rows: Pick<OwnedToken, 'id'>[]) => rows.map(({ id }) => id);

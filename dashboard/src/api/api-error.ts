@@ -10,10 +10,12 @@ export class ApiError extends Error {
   readonly refusal: string;
   /** With status 429: how long the server asks to wait; 0 when it does not say. */
   readonly retryAfterSeconds: number;
+  /** The console says it by itself: the session has ended. */
+  readonly isSaid: boolean;
 
   constructor(
     message: string,
-    { status, requestId = '', data, refusal = message, retryAfterSeconds = 0 }: ApiErrorFacts,
+    { status, requestId = '', data, refusal = message, retryAfterSeconds = 0, isSaid = false }: ApiErrorFacts,
   ) {
     super(message);
     this.name = 'ApiError';
@@ -22,6 +24,7 @@ export class ApiError extends Error {
     this.data = data;
     this.refusal = refusal;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.isSaid = isSaid;
   }
 }
 
@@ -31,4 +34,5 @@ interface ApiErrorFacts {
   data?: unknown;
   refusal?: string;
   retryAfterSeconds?: number;
+  isSaid?: boolean;
 }

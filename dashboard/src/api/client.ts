@@ -41,31 +41,54 @@ async function send<T>(
   body: unknown,
   { query = {}, signal }: CallOptions = {},
 ): Promise<Envelope<T>> {
-  const response = await fetch(path + queryText(query), {
+  const response = await reach(path + queryText(query), {
     method,
     headers: callHeaders(body !== undefined),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
     // A response that redirects to a page ends the call; the caller handles the page.
     redirect: 'manual',
-  }).catch((cause: unknown) => {
-    if (signal?.aborted) throw cause;
-    throw new ApiError(i18next.t('error.unreachable'), { status: 0 });
   });
   if (response.type === 'opaqueredirect') return { success: true, message: '', data: undefined as T };
-  const requestId = response.headers.get('x-request-id') ?? '';
-  const envelope = (await response.json().catch(() => undefined)) as Envelope<T> | undefined; // a proxy's own error page
+  const envelope = await envelopeOf<T>(response);
   if (response.ok && envelope && (envelope.success || envelope.message === 'success')) return envelope;
-  if (response.status === 401) session.expire();
+  throw errorOf(response, envelope, method);
+}
+
+/** A file that the console API makes. */
+export async function readFile(path: string, type: string, query: Query): Promise<Blob> {
+  const response = await reach(path + queryText(query), { headers: callHeaders(false) });
+  if (!response.ok || !response.headers.get('content-type')?.startsWith(type))
+    throw errorOf(response, await envelopeOf(response), 'GET');
+  return response.blob().catch(unreachable);
+}
+
+const reach = (address: string, init: RequestInit): Promise<Response> =>
+  fetch(address, init).catch((cause: unknown) => {
+    if (init.signal?.aborted) throw cause;
+    return unreachable();
+  });
+
+function unreachable(): never {
+  throw new ApiError(i18next.t('error.unreachable'), { status: 0 });
+}
+
+/** Undefined for a proxy's own error page. */
+const envelopeOf = <T>(response: Response): Promise<Envelope<T> | undefined> => response.json().catch(() => undefined);
+
+/** Why it failed; a session that has ended leads to the sign-in page, a wait is noted. */
+function errorOf(response: Response, envelope: Envelope<unknown> | undefined, method: string): ApiError {
+  const isSaid = response.status === 401 && session.expire({ isReading: method === 'GET' });
   const retryAfterSeconds = response.status === 429 ? Number(response.headers.get('retry-after')) || 0 : 0;
   if (retryAfterSeconds > 0) noteWait(retryAfterSeconds);
   const refusal = envelope && refusalOf(envelope);
-  throw new ApiError(failureText(response, refusal), {
+  return new ApiError(failureText(response, refusal), {
     status: response.status,
     ...(refusal && { refusal }),
-    requestId,
+    requestId: response.headers.get('x-request-id') ?? '',
     data: envelope?.data,
     retryAfterSeconds,
+    isSaid,
   });
 }
 

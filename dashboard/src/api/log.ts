@@ -3,8 +3,7 @@ import type { Log, LogPage, LogStat } from '../../../core/schemas/log.ts';
 import { type RangeFilters, timeRange } from '../components/list/time-range.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { isAdmin, sessionUser } from '../state/session.ts';
-import { ApiError } from './api-error.ts';
-import { api, callHeaders } from './client.ts';
+import { api, readFile } from './client.ts';
 import { idlePollMs } from './retry.ts';
 
 export type LogFilters = RangeFilters & {
@@ -86,13 +85,8 @@ async function readLive(options: {
 
 /** All rows of the filters as a file, in the language of the console. */
 export async function downloadLogs(filters: LogFilters): Promise<void> {
-  const query = new URLSearchParams(Object.entries(conditions(filters)).map(([name, value]) => [name, String(value)]));
-  const response = await fetch(`${logPath('export')}?${query}`, { headers: callHeaders(false) });
-  if (!response.ok || !response.headers.get('content-type')?.startsWith('text/csv')) {
-    const refusal = (await response.json().catch(() => ({}))) as { message?: string };
-    throw new ApiError(refusal.message ?? `HTTP ${response.status}`, { status: response.status });
-  }
-  const address = URL.createObjectURL(await response.blob());
+  const file = await readFile(logPath('export'), 'text/csv', conditions(filters));
+  const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
   link.download = 'log.csv';

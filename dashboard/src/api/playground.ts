@@ -64,7 +64,7 @@ interface Chunk {
 }
 
 async function refusal(response: Response, requestId: string): Promise<ApiError> {
-  if (response.status === 401) session.expire();
+  if (response.status === 401) session.expire({ isReading: false });
   const reply = (await response.json().catch(() => undefined)) as Chunk | undefined; // a proxy's own error page
   const message = reply?.error?.message ?? i18next.t('error.other', { message: `HTTP ${response.status}` });
   return new ApiError(message, { status: response.status, requestId });

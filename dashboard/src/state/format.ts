@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import { formatCost, formatQuota } from '../../../core/billing/quota.ts';
+import { formatCost, formatQuota, formatQuotas } from '../../../core/billing/quota.ts';
 import { useStatus } from '../api/status.ts';
 
 export interface Format {
   /** Money or units, as the installation shows it. */
   quota(quota: number): string;
+  /** Amounts to be compared: with as many decimals as it takes to tell them apart. */
+  quotas(quotas: readonly number[]): string[];
   /** US dollars, whatever the installation counts in: what is left at a provider. */
   dollars(value: number): string;
   /** The same for what calls cost: below a dollar, fractions of a cent count. */
@@ -60,9 +62,10 @@ function createFormat(language: string, quotaPerUnit: number, inCurrency: boolea
   const minute = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const at = (seconds: number, format: Intl.DateTimeFormat) =>
     seconds > 0 ? format.format(new Date(seconds * 1000)) : '–';
-  const grouped = (money: string) => money.replace(/\d{4,}(?=\.\d\d$)/, (whole) => number.format(BigInt(whole)));
+  const grouped = (money: string) => money.replace(/\d{4,}(?=\.)/, (whole) => number.format(BigInt(whole)));
   return {
     quota: (quota) => grouped(formatQuota(quota, { inCurrency, quotaPerUnit })),
+    quotas: (quotas) => formatQuotas(quotas, { inCurrency, quotaPerUnit }).map(grouped),
     dollars: (value) => (value !== 0 && Math.abs(value) < 0.01 ? tiny : dollars).format(value),
     cost: (quota) =>
       inCurrency && quotaPerUnit > 0 ? grouped(formatCost(quota, { inCurrency, quotaPerUnit })) : number.format(quota),

@@ -33,6 +33,7 @@ export function createStoredValue<T>(key: string, read: (stored: unknown) => T):
     set(value) {
       if (value === undefined) localStorage.removeItem(key);
       else localStorage.setItem(key, typeof value === 'string' ? value : JSON.stringify(value));
+      known = undefined;
       for (const listener of listeners) listener();
     },
     use: () => useSyncExternalStore(subscribe, get),

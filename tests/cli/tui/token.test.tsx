@@ -35,6 +35,20 @@ describe('the list of tokens', () => {
     terminal.close();
   });
 
+  it('says of a token that was never used that it was not, and when one was', async () => {
+    const [fresh, used] = [await create({ name: 'fresh' }), await create({ name: 'used' })];
+    const { tokens } = installation.app.database;
+    await tokens.update({ accessed_time: used.created_time + 90 }, { where: { id: used.id } });
+    const terminal = installation.open({ screen: 'token', columns: 140 });
+    await terminal.until(`${used.id}: owner root, last used 2`);
+    await terminal.press('j');
+    await terminal.until(`${fresh.id}: owner root, last used never`);
+    await terminal.press('d');
+    await terminal.until(/Last used +never/);
+    terminal.close();
+    await tokens.destroy({ where: { id: [fresh.id, used.id] } });
+  });
+
   it('is filtered by one user, and says when no user has that name', async () => {
     const terminal = installation.open({ screen: 'token', columns: 140 });
     await terminal.until('Tokens (25)');

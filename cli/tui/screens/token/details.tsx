@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { neverExpires, type Token, tokenStatus } from '../../../../core/schemas/token.ts';
+import { lastUsed } from '../../../../core/schemas/token-status.ts';
 import { formatTime } from '../../../flag/value.ts';
 import type { Subject } from '../../../limits-of.ts';
 import { type Detail, type DetailLink, Details } from '../../components/details.tsx';
@@ -51,6 +52,11 @@ export function tokenScope(
   return { trail: [...path, name], userId: user_id, tokenName: name };
 }
 
+export function lastUsedText(token: Token, speak: Environment['speak']): string {
+  const time = lastUsed(token);
+  return time === 0 ? speak('tui.token.unused') : formatTime(time);
+}
+
 export function tokenDetails(token: OwnedToken, environment: Environment, quota: (units: number) => string): Detail[] {
   const { speak } = environment;
   const { unlimited_quota, model_limits_enabled, model_limits } = token;
@@ -71,7 +77,7 @@ export function tokenDetails(token: OwnedToken, environment: Environment, quota:
     [speak('tui.token.field.addresses'), token.allow_ips.split('\n').join(', ') || speak('tui.token.all')],
     [speak('tui.token.field.group'), token.group || speak('tui.token.ofOwner')],
     [speak('tui.token.detail.created'), formatTime(token.created_time)],
-    [speak('tui.token.detail.accessed'), formatTime(token.accessed_time)],
+    [speak('tui.token.detail.accessed'), lastUsedText(token, speak)],
   ];
 }
 

@@ -24,6 +24,7 @@ export function useNotify(): Notify {
       success: (text) => say({ intent: 'success', text }),
       warning: (text) => say({ intent: 'warning', text }),
       error(error) {
+        if (error instanceof ApiError && error.isSaid) return;
         const text = error instanceof Error ? error.message : String(error);
         // Nothing is broken, and it needs saying only once.
         if (waitMsOf(error) !== undefined) return say({ intent: 'warning', text, id: 'wait' });

@@ -10,6 +10,7 @@ import {
 } from '@fluentui/react-components';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useHeightBelowToasts } from './toast-place.ts';
 
 /** A short message to the user. */
 export interface Notice {
@@ -26,11 +27,14 @@ const toasterId = 'notify';
 const shownMs = 4000;
 const undoMs = 8000;
 const untilClosed = -1;
+/** From the edges of the window. */
+const margin = { horizontal: 20, vertical: 16 };
 
 /** Where notices appear, and by whom they are read out. */
 export function ToastOutlet({ onReady }: { onReady: (show: (notice: Notice) => void) => void }) {
   const { announce } = useAnnounce();
   const { dispatchToast } = useToastController(toasterId);
+  const vertical = margin.vertical + useHeightBelowToasts();
   useEffect(() => {
     onReady((notice) => {
       const { intent, takeBack, id } = notice;
@@ -49,6 +53,7 @@ export function ToastOutlet({ onReady }: { onReady: (show: (notice: Notice) => v
     <Toaster
       toasterId={toasterId}
       position="bottom-end"
+      offset={{ ...margin, vertical }}
       announce={(message, { politeness }) => announce(message, { alert: politeness === 'assertive' })}
     />
   );

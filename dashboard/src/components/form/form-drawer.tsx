@@ -12,6 +12,7 @@ import { Dismiss20Regular } from '@fluentui/react-icons/svg/dismiss';
 import { type ReactNode, useEffect } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { toastsAbove } from '../feedback/toast-place.ts';
 import { Form } from './form.tsx';
 import { useAskToLeave } from './use-leave-guard.ts';
 import { useOtherSubmit } from './use-other-submit.ts';
@@ -80,7 +81,7 @@ export function FormDrawer<Input extends FieldValues, Output>(props: FormDrawerP
           {children}
         </Form>
       </DrawerBody>
-      <DrawerFooter className={styles.footer}>
+      <DrawerFooter ref={toastsAbove} className={styles.footer}>
         <Button onClick={() => void close()}>{t('action.cancel')}</Button>
         {isReady && otherAction && (
           <Button disabledFocusable={isSubmitting} onClick={submitOther}>

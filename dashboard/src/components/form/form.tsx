@@ -34,7 +34,7 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
   const { labels, setLabel } = useFieldLabels();
   const isSubmitting = useRef(false);
   const { isDirty } = form.formState;
-  useLeaveGuard(() => isGuarded && isDirty && !isSubmitting.current);
+  useLeaveGuard({ hasChanges: () => isGuarded && isDirty, isSaving: () => isSubmitting.current });
 
   const submit = form.handleSubmit(async (output) => {
     isSubmitting.current = true;

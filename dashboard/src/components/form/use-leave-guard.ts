@@ -1,21 +1,29 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router-dom';
+import { session } from '../../state/session.ts';
 import { useConfirm } from '../feedback/confirm.tsx';
 
-/** Of every form that stands: a page may have several of them, a router has one place to ask. */
-const checks = new Set<() => boolean>();
-const hasAnyChanges = (): boolean => [...checks].some((hasChanges) => hasChanges());
+interface Guarded {
+  hasChanges(): boolean;
+  /** What is being saved may be left: the form goes by itself once that is done. */
+  isSaving?(): boolean;
+}
 
-/** Asks before what was typed is lost: by another page, by closing the tab. */
-export function useLeaveGuard(hasChanges: () => boolean): void {
-  const latest = useRef(hasChanges);
-  latest.current = hasChanges;
+/** Of every form that stands: a page may have several of them, a router has one place to ask. */
+const forms = new Set<() => Guarded>();
+const hasAnyInput = (): boolean => [...forms].some((form) => form().hasChanges());
+const hasAnyChanges = (): boolean => [...forms].some((form) => form().hasChanges() && !form().isSaving?.());
+
+/** Asks before what was typed is lost: by another page, by closing the tab, by a session that has ended. */
+export function useLeaveGuard(guarded: Guarded): void {
+  const latest = useRef(guarded);
+  latest.current = guarded;
   useEffect(() => {
-    const check = () => latest.current();
-    checks.add(check);
+    const form = () => latest.current;
+    forms.add(form);
     return () => {
-      checks.delete(check);
+      forms.delete(form);
     };
   }, []);
 }
@@ -37,7 +45,25 @@ export function LeaveGuard(): null {
     window.addEventListener('beforeunload', onUnload);
     return () => window.removeEventListener('beforeunload', onUnload);
   }, []);
+  useSignInElsewhere();
   return null;
+}
+
+/** A session that ends takes no form away: it can be saved after a sign-in in another tab, which signs in this one too. */
+function useSignInElsewhere(): void {
+  const confirm = useConfirm();
+  const { t } = useTranslation('shell');
+  useEffect(() => {
+    let isAsking = false;
+    async function ask(): Promise<void> {
+      if (isAsking) return;
+      isAsking = true;
+      const question = { title: t('ended.title'), text: t('ended.text'), action: t('ended.action') };
+      if (await confirm(question)) window.open('/login?expired=true', '_blank', 'noopener');
+      isAsking = false;
+    }
+    return session.beforeExpiry({ isNeeded: hasAnyInput, ask: () => void ask() });
+  }, [confirm, t]);
 }
 
 /** The question itself, also for a drawer that closes. */

@@ -12,7 +12,8 @@ interface RangeFilterProps {
 const useStyles = makeStyles({
   filter: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
   select: { minWidth: '150px' },
-  time: { width: '210px' },
+  // As wide as the longest way to write a time, with AM or PM in full.
+  time: { width: '270px', maxWidth: '100%' },
 });
 
 /** The time the rows are narrowed to: a usual range, or one of one's own. */

@@ -1,9 +1,11 @@
 import { makeStyles, SearchBox } from '@fluentui/react-components';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Choice } from '../form/field.tsx';
 import type { Filtered } from './filtered.ts';
 
 const patienceMs = 400;
+/** That of a model, such as the ARN of a profile. */
+const maxNameLength = 255;
 
 const useStyles = makeStyles({
   search: {
@@ -22,19 +24,44 @@ interface SearchFilterProps {
   onTyping?: (typed: string) => void;
 }
 
+type Timer = RefObject<ReturnType<typeof setTimeout> | undefined>;
+
+function stop(timer: Timer): void {
+  clearTimeout(timer.current);
+  timer.current = undefined;
+}
+
 /** Text the rows are searched for: when typing pauses, or at once with Enter. */
 export function SearchFilter({ list, name, label, choices, onTyping }: SearchFilterProps) {
   const styles = useStyles();
   const inForce = list.filters[name] ?? '';
   const [typed, setTyped] = useState(inForce);
   const listId = useId();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Back, Clear filters or a link changed it.
-  useEffect(() => setTyped(inForce), [inForce]);
+  const timer: Timer = useRef(undefined);
+  const asked = useRef(inForce);
+  useEffect(() => {
+    // The response to a pause: meanwhile typing may have gone on.
+    if (inForce === asked.current) return;
+    // Back, Clear filters or a link changed it.
+    asked.current = inForce;
+    stop(timer);
+    setTyped(inForce);
+  }, [inForce]);
+  useEffect(() => () => stop(timer), []);
+
+  function searchLater(text: string): void {
+    stop(timer);
+    const { pathname } = window.location;
+    // What is still waiting when another page comes is no filter of that one.
+    const searchHere = () => pathname === window.location.pathname && search(text);
+    timer.current = setTimeout(searchHere, text === '' ? 0 : patienceMs);
+  }
 
   function search(text: string): void {
-    clearTimeout(timer.current);
-    if (text.trim() !== inForce) list.setFilters({ [name]: text.trim() });
+    stop(timer);
+    const before = asked.current;
+    asked.current = text.trim();
+    if (asked.current !== before) list.setFilters({ [name]: asked.current });
   }
 
   return (
@@ -55,12 +82,15 @@ export function SearchFilter({ list, name, label, choices, onTyping }: SearchFil
         aria-label={label}
         placeholder={label}
         value={typed}
-        maxLength={64}
+        maxLength={maxNameLength}
         onChange={(_event, { value }) => {
           setTyped(value);
           onTyping?.(value);
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => search(value), value === '' ? 0 : patienceMs);
+          searchLater(value);
+        }}
+        // Before what is pressed next, which may lead to another page: a search would end the way there.
+        onBlur={() => {
+          if (timer.current !== undefined) search(typed);
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') search(typed);

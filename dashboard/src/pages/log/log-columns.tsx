@@ -184,9 +184,10 @@ function useMoment(): (seconds: number) => string {
       month: language === 'zh-CN' ? '2-digit' : 'short',
       day: '2-digit',
     });
-    const now = new Date();
     return (seconds) => {
       const time = new Date(seconds * 1000);
+      // Not that of the day on which the page was opened.
+      const now = new Date();
       if (time.toDateString() === now.toDateString()) return clock.format(time);
       return (time.getFullYear() === now.getFullYear() ? day : year).format(time);
     };

@@ -39,7 +39,7 @@ export function LogSearch({ list }: { list: Filtered }) {
       aria-label={t('filter.search')}
       placeholder={t(isAdmin(sessionUser.use()) ? 'filter.searchAdmin' : 'filter.search')}
       value={typed}
-      maxLength={200}
+      maxLength={300}
       onChange={(_event, { value }) => {
         setTyped(value);
         if (value === '') list.setFilters({ request_id: '' });

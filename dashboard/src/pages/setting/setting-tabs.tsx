@@ -61,7 +61,7 @@ export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
   const place = usePlace();
   const { tab } = place;
   const changed = shownOptions.filter((key) => dirtyFields[fieldName(key)]);
-  useLeaveGuard(() => changed.length > 0);
+  useLeaveGuard({ hasChanges: () => changed.length > 0 });
   const found =
     search.trim() === ''
       ? undefined

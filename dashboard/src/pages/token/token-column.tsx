@@ -2,7 +2,7 @@ import { Badge, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-co
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Token } from '../../../../core/schemas/token.ts';
-import { neverExpires, tokenStatus } from '../../../../core/schemas/token-status.ts';
+import { lastUsed, neverExpires, tokenStatus } from '../../../../core/schemas/token-status.ts';
 import type { Column } from '../../components/list/column.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { When } from '../../components/when.tsx';
@@ -91,9 +91,6 @@ export function useTokenColumns(): Column<Token>[] {
     [t, format],
   );
 }
-
-/** Unix seconds; 0 for one that was never used, whose time is that of its making. */
-export const lastUsed = ({ accessed_time: used, created_time: made }: Token): number => (used > made ? used : 0);
 
 export function expiry({ expired_time: time }: Token, format: Format, t: (key: string) => string): string {
   return time === neverExpires ? t('expiry.never') : format.time(time);

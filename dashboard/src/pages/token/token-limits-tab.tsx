@@ -2,13 +2,14 @@ import { makeStyles, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Token } from '../../../../core/schemas/token.ts';
+import { lastUsed } from '../../../../core/schemas/token-status.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { When } from '../../components/when.tsx';
 import { useFormat } from '../../state/format.ts';
 import { objectPath } from '../../state/object-path.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
-import { expiry, lastUsed, QuotaBar } from './token-column.tsx';
+import { expiry, QuotaBar } from './token-column.tsx';
 
 const useStyles = makeStyles({
   facts: {

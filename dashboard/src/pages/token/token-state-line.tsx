@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Token } from '../../../../core/schemas/token.ts';
-import { tokenStatus } from '../../../../core/schemas/token-status.ts';
+import { lastUsed, tokenStatus } from '../../../../core/schemas/token-status.ts';
 import { StateLine, type StateTone } from '../../components/object/state-mark.tsx';
 import { useFormat } from '../../state/format.ts';
 import { useRelativeTime } from '../../state/relative-time.ts';
-import { lastUsed } from './token-column.tsx';
 
 /** What was seen to work longer ago says nothing about now. */
 const provenSeconds = 3600;

@@ -3,7 +3,6 @@ import { useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
-import { formatQuotas } from '../../../../core/billing/quota.ts';
 import { type User, userCreditSchema } from '../../../../core/schemas/user.ts';
 import { useStatus } from '../../api/status.ts';
 import { useUserActions } from '../../api/user.ts';
@@ -12,6 +11,7 @@ import { TextField } from '../../components/form/field.tsx';
 import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { MoneyField } from '../../components/form/money-field.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
+import { useFormat } from '../../state/format.ts';
 import { LoadedUser } from './loaded-user.tsx';
 
 const useStyles = makeStyles({
@@ -47,14 +47,16 @@ function Credit({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation('user');
   const notify = useNotify();
   const { addCredit } = useUserActions();
-  const { quota_per_unit: perUnit, display_in_currency: isMoney } = useStatus();
+  const format = useFormat();
+  const { quota_per_unit: perUnit, display_in_currency: inCurrency } = useStatus();
+  const isMoney = inCurrency && perUnit > 0;
   // A second press after a lost response must not pay twice.
   const key = useRef(crypto.randomUUID());
   const form = useSchemaForm(formSchema, { amount: Number.NaN, note: '' });
 
   async function save({ amount, note }: z.output<typeof formSchema>): Promise<void> {
     const changed = await addCredit({ id: user.id, amount: Math.round(amount), note, key: key.current });
-    const [balance = ''] = formatQuotas([changed.quota], { inCurrency: isMoney, quotaPerUnit: perUnit });
+    const [balance = ''] = format.quotas([changed.quota]);
     notify.success(t('credit.done', { name: user.username, balance }));
     onClose();
   }
@@ -82,11 +84,11 @@ function Credit({ user, onClose }: { user: User; onClose: () => void }) {
 function Balances({ user }: { user: User }) {
   const { t } = useTranslation('user');
   const styles = useStyles();
-  const { quota_per_unit: quotaPerUnit, display_in_currency: inCurrency } = useStatus();
+  const format = useFormat();
   const amount: unknown = useWatch({ name: 'amount' });
   const change = Math.round(Number(amount));
   const after = Number.isSafeInteger(change) ? user.quota + change : user.quota;
-  const [before = '', later = ''] = formatQuotas([user.quota, after], { inCurrency, quotaPerUnit });
+  const [before = '', later = ''] = format.quotas([user.quota, after]);
   return (
     <dl className={styles.sums} aria-live="polite">
       <dt className={styles.label}>{t('credit.before')}</dt>

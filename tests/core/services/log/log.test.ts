@@ -68,7 +68,7 @@ describe.each(engines)('log on %s', (engine) => {
     expect(await models(systemActor, { type: 3 })).toEqual(['']);
     expect(await models(systemActor, { start_timestamp: 1e13 })).toEqual([]);
     expect(await models(systemActor, { start_timestamp: services.now(), end_timestamp: 1 })).toEqual([]);
-    expect(logListSchema.safeParse({ model_name: 'x'.repeat(65) }).success).toBe(false);
+    expect(logListSchema.safeParse({ model_name: 'x'.repeat(256) }).success).toBe(false);
   });
 
   it('is read on from a row, backwards and forwards', async () => {

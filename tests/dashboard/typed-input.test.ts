@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
+
+const ended = 'Your session has ended';
+
+describe('what was typed', () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    gateway = await startConsoleGateway();
+    browser = await openConsoleBrowser(gateway.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  it('into a search loses no letter while the first ones are searched for', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/user');
+    await page.evaluate(typeWhenSearched, { searched: 'ali', typed: 'alic' });
+    const search = page.getByRole('searchbox', { name: 'Search by ID, name or e-mail' });
+    await search.fill('ali');
+    await page.waitForURL(/keyword=alic$/);
+    await search.press('e');
+    expect(await search.inputValue()).toBe('alice');
+    await page.waitForURL(/keyword=alice$/);
+    expectNoProblems();
+    await close();
+  });
+
+  it('into a search and not searched for yet is no filter of the page that is opened next', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/redemption');
+    await open('/user');
+    await page.getByRole('searchbox', { name: 'Search by ID, name or e-mail' }).fill('ali');
+    await page.getByRole('link', { name: 'Redemption codes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Redemption codes' }).waitFor();
+    await page.waitForTimeout(600);
+    expect(new URL(page.url()).search).toBe('');
+    // It was searched for where it was typed.
+    await page.goBack();
+    await page.waitForURL(/\/user\?keyword=ali$/);
+    expectNoProblems();
+    await close();
+  });
+
+  it('into a form stands when the session ends, and is saved after a sign-in in another tab', async () => {
+    const visit = await browser.visit({ as: 'alice', language: 'en', expected: /401/ });
+    const { page, open, close } = visit;
+    await open('/token');
+    await page.getByRole('button', { name: 'Add token' }).click();
+    const name = page.getByRole('dialog').locator('input[name=name]');
+    await name.fill('kept');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const question = page.getByRole('alertdialog', { name: ended });
+    await question.waitFor();
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      question.getByRole('button', { name: 'Sign in (new tab)' }).click(),
+    ]);
+    await signIn(other);
+    await other.waitForURL(/\/token$/);
+    await other.close();
+    expect(await name.inputValue()).toBe('kept');
+    expect(await toasts(page, 'your session has expired')).toBe(0);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const { tokens } = gateway.app.database;
+    await expect.poll(() => tokens.count({ where: { name: 'kept' } })).toBe(1);
+    await close();
+  });
+
+  it('into a form stands when another tab finds that the session has ended', async () => {
+    const { page, open, close } = await browser.visit({ as: 'alice', language: 'en', expected: /401/ });
+    await open('/token');
+    await page.getByRole('button', { name: 'Add token' }).click();
+    const name = page.getByRole('dialog').locator('input[name=name]');
+    await name.fill('kept too');
+    await page.context().clearCookies();
+    const other = await page.context().newPage();
+    await other.goto('/token');
+    await other.waitForURL(/\/login/);
+    expect(await name.inputValue()).toBe('kept too');
+    // Without a form in the way, the sign-in page comes.
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await name.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.waitForURL(/\/login\?expired=true/);
+    // The page says it; a toast that stays until it is closed would still say it after the sign-in.
+    await signIn(page);
+    await page.waitForURL(/\/token$/);
+    await page.getByText('Signed in.').first().waitFor();
+    expect(await toasts(page, 'your session has expired')).toBe(0);
+    await other.close();
+    await close();
+  });
+
+  it.each([1440, 390])(
+    'into a drawer can be saved again, %i pixels wide: the toast that says why not stands above the button',
+    async (width) => {
+      const { page, open, close } = await browser.visit({ as: 'alice', language: 'en', width, expected: /503/ });
+      await open('/token');
+      await page.getByRole('button', { name: 'Add token' }).click();
+      await page.getByRole('dialog').locator('input[name=name]').fill('twice');
+      await page.route('**/api/token/', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 });
+      const button = page.getByRole('button', { name: 'Create', exact: true });
+      await button.click();
+      await page.getByText('Error: HTTP 503').first().waitFor();
+      await expect.poll(() => button.evaluate(isUncovered)).toBe(true);
+      await button.click();
+      await page.getByText('twice').first().waitFor();
+      await close();
+    },
+  );
+});
+
+const toasts = (page: Page, text: string) => page.locator('.fui-Toast').filter({ hasText: text }).count();
+
+async function signIn(page: Page): Promise<void> {
+  await page.locator('input[name=username]').fill('alice');
+  await page.locator('input[name=password]').fill(testPassword);
+  await page.keyboard.press('Enter');
+}
+
+/** Types on in the moment in which a search has begun and the page does not show it yet. */
+function typeWhenSearched({ searched, typed }: { searched: string; typed: string }): void {
+  const replace = history.replaceState.bind(history);
+  const setText = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+  history.replaceState = (...change) => {
+    replace(...change);
+    const field = document.activeElement;
+    if (!location.search.endsWith(`=${searched}`) || !(field instanceof HTMLInputElement)) return;
+    setText?.call(field, typed);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+}
+
+function isUncovered(button: Element): boolean {
+  const { x, y, width, height } = button.getBoundingClientRect();
+  const corners = [0.1, 0.5, 0.9].map((part) => document.elementFromPoint(x + width * part, y + height / 2));
+  return corners.every((top) => top !== null && button.contains(top));
+}
