@@ -55,7 +55,10 @@ function refuseChatFiles({ messages }: JsonObject): void {
 function refuseClaudeFiles({ container, messages, tools }: JsonObject): void {
   // It asks a model of its own, which is neither paid nor one the key may use.
   for (const { type } of recordsOf(tools)) if (textOf(type).startsWith('advisor_')) throw notOffered('tools: advisor');
-  if (typeof container === 'string' || typeof recordOf(container).id === 'string') throw notOffered('container');
+  const { id, skills } = recordOf(container);
+  if (typeof container === 'string' || typeof id === 'string') throw notOffered('container');
+  // Those of the account that pays upstream; Anthropic's own are for all.
+  if (recordsOf(skills).some(({ type }) => type === 'custom')) throw notOffered('container.skills');
   for (const { content } of recordsOf(messages)) refuseClaudeBlocks(content);
 }
 

@@ -182,6 +182,15 @@ describe('a stored response', () => {
     ['messages', 'file_id', { ...claude, ...user({ type: 'image', source: { type: 'file', file_id: 'file_1' } }) }],
     ['messages', 'file_id', { ...claude, ...user({ type: 'container_upload', file_id: 'file_1' }) }],
     ['messages', 'container', { ...claude, ...user({ type: 'text', text: 'hi' }), container: 'container_1' }],
+    [
+      'messages',
+      'container.skills',
+      {
+        ...claude,
+        ...user({ type: 'text', text: 'hi' }),
+        container: { skills: [{ type: 'custom', skill_id: 'skill_1' }] },
+      },
+    ],
     ['gemini', 'cachedContent', { contents: [{ parts: [{ text: 'hi' }] }], cachedContent: 'cachedContents/1' }],
     ['gemini', 'fileUri', part({ fileUri: 'https://generativelanguage.googleapis.com/v1beta/files/1' })],
   ])('is not named in another protocol either: %s %s', async (path, field, call) => {
