@@ -32,6 +32,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'move.broken': exitCode.unreachable,
   'outbound.unreachable': exitCode.unreachable,
   'ledger.unavailable': exitCode.unreachable,
+  'database.locked': exitCode.unreachable,
   'task.providerTrouble': exitCode.unreachable,
   'serve.portTaken': exitCode.unreachable,
   'serve.addressUnknown': exitCode.unreachable,

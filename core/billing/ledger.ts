@@ -149,6 +149,8 @@ export async function createLedger({
     await store.beat();
   } catch (error) {
     await store.close();
+    if (database.engine === 'sqlite' && error instanceof StoreError && error.kind === 'busy')
+      throw new AppError('database.locked', { file: database.file }, { cause: error });
     throw new AppError('ledger.unavailable', {}, { cause: error });
   }
   const spool = await openSpool({ directory: join(dataDirectory, 'spool'), owner: owner.id, killPoint, log });

@@ -49,6 +49,17 @@ describe('a database file that is broken', () => {
     }
   });
 
+  it('that another program keeps locked is named, with what to do', async () => {
+    const other = await openSqlite(file);
+    await other.exec('BEGIN EXCLUSIVE');
+    const run = await home.run('user list --json');
+    await other.close();
+    expect([run.code, run.stdout]).toEqual([exitCode.unreachable, '']);
+    expect(JSON.parse(run.stderr)).toMatchObject({
+      error: { code: 'database.locked', message: expect.stringContaining(file), hint: expect.stringContaining(file) },
+    });
+  });
+
   it('or a folder, is out of reach', async () => {
     rmSync(file);
     mkdirSync(file);

@@ -29,6 +29,7 @@ export const installationErrors = {
   'database.gone': { status: 500 },
   'database.rehearsalTooLong': { status: 400 },
   'database.rehearsalOutbound': { status: 500 },
+  'database.locked': { status: 503, wire: 'database_unavailable' },
   'database.damaged': { status: 500 },
   'secret.unreadable': { status: 500 },
   'log.beforeInvalid': { status: 400 },
