@@ -33,8 +33,11 @@ export async function openRenewable(
   }
 
   async function close(): Promise<void> {
-    await wal.close();
-    await inner.close();
+    try {
+      await wal.close();
+    } finally {
+      await inner.close();
+    }
   }
 
   const connection: SqliteConnection = {

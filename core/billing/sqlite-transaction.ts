@@ -55,13 +55,17 @@ export function createTransact({ connection, flush, renew }: TransactDependencie
   }
 
   async function again(): Promise<void> {
-    try {
-      await renew(isUnflushed);
-    } catch (error) {
-      throw new StoreError('outage', false, error);
-    }
+    // A flush that fails meanwhile counts for the next time.
+    const wasUnflushed = isUnflushed;
     isSuspect = false;
     isUnflushed = false;
+    try {
+      await renew(wasUnflushed);
+    } catch (error) {
+      isSuspect = true;
+      isUnflushed ||= wasUnflushed;
+      throw new StoreError('outage', false, error);
+    }
   }
 
   return {

@@ -14,6 +14,7 @@ import { isPooled } from './postgres-client.ts';
 import './postgres-types.ts';
 import { createRehearsals, type Rehearsal } from './rehearsal.ts';
 import { spareSqliteQueries } from './sqlite-query.ts';
+import { forgetUnopened } from './sqlite-readers.ts';
 
 /** Everything but the ledger's hot path reads and writes through this. */
 export interface Database extends Models {
@@ -101,6 +102,7 @@ function openSqlite(file: string): Sequelize {
     dialectModule: { ...sqlite3, Database: LimitedSqlite },
     logging: false,
   });
+  forgetUnopened(sequelize);
   spareSqliteQueries(sequelize);
   return sequelize;
 }

@@ -53,7 +53,9 @@ export async function followChanges(feed: ChangeFeed, { subjects, read, onError 
 
   function start(): void {
     clearTimeout(timer);
-    if (!running) void run(readAgain());
+    if (running) return;
+    // A change that is told between the last look and the end of the reading would wait for the next one.
+    void run(readAgain()).then(() => isStale && !hasFailed && start());
   }
 
   feed.subscribe((subject) => {

@@ -4,7 +4,8 @@ import type { LimitedSqlite } from './limited-sqlite.ts';
 /** What Sequelize keeps its SQLite connections by; its types leave it out. */
 interface ConnectionManager {
   /** Opens the connection of this name when it is asked for first; all are closed with Sequelize. */
-  getConnection(options: { uuid: string }): Promise<LimitedSqlite>;
+  getConnection(options: { uuid?: string }): Promise<LimitedSqlite>;
+  connections: Record<string, LimitedSqlite>;
 }
 
 /** One is for the report that takes long, the other for all other reads; more would take the processors from the calls. */
@@ -31,6 +32,20 @@ export function createSqliteReaders(sequelize: Sequelize) {
       return await work(connection);
     } finally {
       running.set(name, (running.get(name) ?? 1) - 1);
+    }
+  };
+}
+
+/** Sequelize would keep a connection that could not be opened, and every later statement on it would fail. */
+export function forgetUnopened(sequelize: Sequelize): void {
+  const manager = sequelize.connectionManager as unknown as ConnectionManager;
+  const open = manager.getConnection.bind(manager);
+  manager.getConnection = async (options) => {
+    try {
+      return await open(options);
+    } catch (error) {
+      delete manager.connections[options.uuid ?? 'default'];
+      throw error;
     }
   };
 }

@@ -1,3 +1,4 @@
+import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import type sqlite3 from 'sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Database } from '../../../core/database/connect.ts';
@@ -62,6 +63,21 @@ describe('statements on SQLite', () => {
     expect(ended.toSorted()).toEqual(['raw read', 'read', 'report', 'transaction', 'write']);
     expect(ended.at(-1)).toBe('report');
     expect(await database.select("SELECT value FROM options WHERE key = 'Notice'")).toEqual([{ value: 'bye' }]);
+  });
+
+  it('succeed again after their file could not be opened for a while', async () => {
+    const { target, remove: removeTarget } = await createMigratedTarget('sqlite');
+    if (target.engine !== 'sqlite') throw new Error('not SQLite');
+    const other = await connect(target);
+    renameSync(target.file, `${target.file}.away`);
+    mkdirSync(target.file);
+    await expect(other.select('SELECT 1 AS one')).rejects.toThrow('SQLITE_CANTOPEN');
+    rmdirSync(target.file);
+    renameSync(`${target.file}.away`, target.file);
+    expect(await other.select('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await other.options.create({ key: 'SystemName', value: 'Tollgate' });
+    await other.close();
+    await removeTarget();
   });
 
   it('that change rows and return them change them', async () => {
