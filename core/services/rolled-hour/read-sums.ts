@@ -10,33 +10,62 @@ interface ReportRange extends LogRange {
 
 // SQL throughout: grouped sums, over rolled hours and over what is not rolled up.
 
-/** What the calls of a model, user or hour consisted of, as far as the log goes back or was rolled up. */
-export async function partsBy(
+export interface UsageTotals extends CallParts {
+  /** The model, the id of the user, or the full hour. */
+  key: string | number;
+  calls: number;
+  tokens: number;
+  quota: number;
+}
+
+/**
+ * What each model, user or hour used. With `isSplit` also what the calls consisted of, as far as the log goes back or was rolled up: a proven
+ * hour has the same sums in both tables, so only one of them is grouped.
+ */
+export async function usageBy(
   database: Database,
   by: 'model' | 'user' | 'hour',
-  range: ReportRange,
-): Promise<(CallParts & { key: string | number })[]> {
-  const { rolled, rows } = await splitRange(database, range);
+  { isSplit, ...range }: ReportRange & { isSplit: boolean },
+): Promise<UsageTotals[]> {
+  const { rolled, rows } = isSplit ? await splitRange(database, range) : { rolled: [], rows: [range] };
   const logs = await database.logHome();
   const whose = range.user === undefined ? '' : ' AND user_id = :user';
   const key = { model: 'model_name', user: 'user_id', hour: 'created_at' }[by];
   const rowKey = by === 'hour' ? 'created_at - created_at % 3600' : key;
-  const sums = await Promise.all([
-    selectRanges<CallParts & { key: string | number }>(
+  const replacements = { user: range.user };
+  const [ofRolled, ofHours, ofRows] = await Promise.all([
+    selectRanges<Omit<UsageTotals, 'tokens'>>(
       database,
       rolled,
-      (times) => `SELECT ${key} AS key, ${rolledParts} FROM usage_parts WHERE ${times}${whose} GROUP BY ${key}`,
-      { user: range.user },
+      (
+        times,
+      ) => `SELECT ${key} AS key, CAST(sum(known_calls) AS BIGINT) AS calls, CAST(sum(known_quota) AS BIGINT) AS quota,
+        ${rolledParts} FROM usage_parts WHERE ${times}${whose} GROUP BY ${key}`,
+      replacements,
     ),
-    selectRanges<CallParts & { key: string | number }>(
-      logs,
+    selectRanges<Omit<UsageTotals, keyof CallParts>>(
+      database,
       rows,
+      (times) => `SELECT ${key} AS key, CAST(sum(count) AS BIGINT) AS calls, CAST(sum(token_used) AS BIGINT) AS tokens,
+        CAST(sum(quota) AS BIGINT) AS quota FROM usage_data WHERE ${times}${whose} GROUP BY ${key}`,
+      replacements,
+    ),
+    selectRanges<CallParts & Pick<UsageTotals, 'key'>>(
+      logs,
+      isSplit ? rows : [],
       (times) => `SELECT ${rowKey} AS key, ${rowParts(logs.engine)} FROM logs WHERE ${times}${whose} AND type = 2
         GROUP BY ${rowKey}`,
-      { user: range.user },
+      replacements,
     ),
   ]);
-  return addUp(sums.flat(), ({ key: value }) => String(value), partNames);
+  const all: UsageTotals[] = [
+    ...ofRolled.map((sum) => ({ ...sum, tokens: sum.prompt_tokens + sum.completion_tokens })),
+    ...ofHours.map((sum) => ({ ...noParts, ...sum })),
+    ...ofRows.map((parts) => ({ ...parts, calls: 0, tokens: 0, quota: 0 })),
+  ];
+  const totals = addUp(all, ({ key: value }) => String(value), ['calls', 'tokens', 'quota', ...partNames]);
+  // Rows of the log that were never counted are told by no report.
+  return totals.filter(({ calls, tokens, quota }) => calls > 0 || tokens > 0 || quota !== 0);
 }
 
 export interface ChannelSums extends CallParts {

@@ -1,3 +1,4 @@
+import type { Database } from '../../database/connect.ts';
 import type { ReportDatabase } from '../../database/report-database.ts';
 import { type Clock, hourOf, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
@@ -13,13 +14,11 @@ import type {
 import { usernameKey } from '../../schemas/user.ts';
 import { requireRole } from '../actor.ts';
 import { createReadingCache } from '../overview/reading-cache.ts';
-import { addUp, type CallParts, noParts, partNames, roundedParts } from '../rolled-hour/parts.ts';
-import { channelSums, partsBy } from '../rolled-hour/read-sums.ts';
+import { addUp, type CallParts, partNames, roundedParts } from '../rolled-hour/parts.ts';
+import { channelSums, type UsageTotals, usageBy } from '../rolled-hour/read-sums.ts';
 import { boundsOf } from './usage-sums.ts';
 
 export type UsageReportService = ReturnType<typeof createUsageReportService>;
-
-// SQL throughout: grouped sums.
 
 interface Range {
   start: number;
@@ -71,12 +70,8 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
     // From a full hour on, so that every report of a range tells of the same calls.
     const range = { start: hourOf(start), end, user };
     if (by === 'channel') return byChannel(range);
-    const [sums, parts] = await Promise.all([
-      by === 'day' ? byDay(range) : byHourlySums(by, range),
-      isSplit ? partsOf(by, range) : undefined,
-    ]);
-    const keyOf = ({ name, id }: Sum) => (by === 'user' ? String(id) : name);
-    return sums.map((sum) => ({ ...sum, ...(parts ? (parts.get(keyOf(sum)) ?? noParts) : notSplit) }));
+    const sums = await byHours(by, { ...range, isSplit });
+    return isSplit ? sums.map(roundedParts) : sums.map((sum) => ({ ...sum, ...notSplit }));
   }
 
   /** -1, an impossible id, when no user has this name. */
@@ -87,28 +82,19 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
   }
 
   /** The hourly sums outlive the rows of the log that are cleared. */
-  function byHourlySums(by: 'model' | 'user', range: Range): Promise<Sum[]> {
-    // A name may have changed within the range: the last in the alphabet stands for all.
-    const [name, id, key] =
-      by === 'model' ? ['model_name', '0', 'model_name'] : ['max(username)', 'user_id', 'user_id'];
-    return reports.read((from) =>
-      from.select<Sum>(
-        `SELECT ${name} AS name, ${id} AS id, ${sumsOfHours} FROM usage_data ${conditionsOf(range)}
-          GROUP BY ${key} ORDER BY sum(quota) DESC, ${key}`,
-        { ...range },
-      ),
-    );
-  }
-
-  async function byDay(range: Range): Promise<Sum[]> {
-    const hours = await reports.read((from) =>
-      from.select<HourSum>(
-        `SELECT created_at AS hour, ${sumsOfHours} FROM usage_data ${conditionsOf(range)}
-          GROUP BY created_at ORDER BY created_at`,
-        { ...range },
-      ),
-    );
-    return daysOf(hours);
+  function byHours(by: 'model' | 'user' | 'day', range: Range & { isSplit: boolean }): Promise<Sum[]> {
+    return reports.read(async (from) => {
+      const totals = await usageBy(from, by === 'day' ? 'hour' : by, range);
+      if (by === 'day') return daysOf(totals);
+      const names = by === 'user' ? await userNames(from, totals) : undefined;
+      return totals
+        .map(({ key, ...sums }) => ({
+          name: names?.get(Number(key)) ?? String(key),
+          id: names ? Number(key) : 0,
+          ...sums,
+        }))
+        .sort((a, b) => b.quota - a.quota || (names ? a.id - b.id : byText(a.name, b.name)));
+    });
   }
 
   /** The hourly sums do not know which channel served; of a channel that was removed the number is left. */
@@ -126,42 +112,29 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
     });
   }
 
-  /** What the hourly sums do not contain, by the name of the model or day, or the id of the user. */
-  async function partsOf(by: 'model' | 'user' | 'day', range: Range): Promise<Map<string, CallParts>> {
-    const rows = await reports.read((from) => partsBy(from, by === 'day' ? 'hour' : by, range));
-    const named = rows.map((row) => ({ ...row, key: by === 'day' ? dayOf(Number(row.key)) : String(row.key) }));
-    return new Map(addUp(named, ({ key }) => key, partNames).map(({ key, ...row }) => [key, roundedParts(row)]));
-  }
-
   return { read, readShared, readOwn };
 }
 
-type Sum = Omit<UsageSum, keyof CallParts>;
-
-interface HourSum extends Omit<Sum, 'name' | 'id'> {
-  /** Unix seconds of the full hour. */
-  hour: number;
-}
+type Sum = Omit<UsageSum, keyof CallParts> & CallParts;
 
 const notSplit = { prompt_tokens: null, completion_tokens: null, cached_tokens: null, saved_quota: null };
 
 /** Which hours make a day depends on where the reader is. */
-function daysOf(hours: HourSum[]): Sum[] {
-  const days = new Map<string, Sum>();
-  for (const { hour, calls, tokens, quota } of hours) {
-    const name = dayOf(hour);
-    const day = days.get(name) ?? { name, id: 0, calls: 0, tokens: 0, quota: 0 };
-    days.set(name, { ...day, calls: day.calls + calls, tokens: day.tokens + tokens, quota: day.quota + quota });
-  }
-  return [...days.values()];
+function daysOf(hours: UsageTotals[]): Sum[] {
+  const named = hours
+    .map(({ key, ...sums }) => ({ name: dayOf(Number(key)), id: 0, ...sums }))
+    .sort((a, b) => byText(a.name, b.name));
+  return addUp(named, ({ name }) => name, ['calls', 'tokens', 'quota', ...partNames]);
 }
 
-// PostgreSQL returns sums of decimals as text.
-const sumsOfHours = `CAST(sum(count) AS BIGINT) AS calls, CAST(sum(token_used) AS BIGINT) AS tokens,
-  CAST(sum(quota) AS BIGINT) AS quota`;
+const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
-const conditionsOf = ({ user }: Range) =>
-  `WHERE created_at >= :start AND created_at <= :end${user === undefined ? '' : ' AND user_id = :user'}`;
+/** As they are named now. */
+async function userNames(database: Database, totals: UsageTotals[]): Promise<Map<number, string>> {
+  const id = totals.map(({ key }) => Number(key));
+  const users = await database.users.findAll({ attributes: ['id', 'username'], where: { id }, raw: true });
+  return new Map(users.map((user) => [user.id, user.username]));
+}
 
 function dayOf(seconds: number): string {
   const date = new Date(seconds * 1000);
