@@ -3,8 +3,8 @@ import pg from 'pg';
 import { openSqlite } from '../../core/database/sqlite-connection.ts';
 import type { OldRow, OldTables } from './old-database.ts';
 
-/** As many log rows as a busy month. */
-export const manyRows = 100_000;
+/** Many times what is read or written at once. */
+export const manyRows = 20_000;
 const first = 1000;
 /** What each of them cost. */
 export const costOfRow = 7;
