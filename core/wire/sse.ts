@@ -1,7 +1,8 @@
 /** The most one event may contain before the stream counts as broken. */
 export const maxEventBytes = 16 * 1024 * 1024;
 
-const byteOrderMark = '\u00ef\u00bb\u00bf';
+/** As one character for each byte. */
+export const byteOrderMark = '\u00ef\u00bb\u00bf';
 
 /**
  * Cuts a stream into blocks of whole server-sent events: `push` returns all up to the last event end it knows of, and keeps the

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
-import { EventCutter, maxEventBytes, splitEvents } from '../../wire/sse.ts';
+import { byteOrderMark, EventCutter, maxEventBytes, splitEvents } from '../../wire/sse.ts';
 import type { StreamDecoder } from '../../wire/stream-decoder.ts';
 import type { UsageMeter } from '../meter/usage-meter.ts';
 import type { ClientWriter } from './client-writer.ts';
@@ -110,7 +110,7 @@ class StreamPump extends Pump<StreamDelivery> {
 
   /** The content type may be wrong; the first byte tells events from a document. */
   private sniff(chunk: string): void {
-    const first = chunk.slice(0, 256).trimStart()[0];
+    const first = chunk.slice(0, 256).replace(byteOrderMark, '').trimStart()[0];
     if (first === undefined) return;
     this.sawBytes = true;
     if (first === '{' || first === '[' || first === '<') this.document = '';

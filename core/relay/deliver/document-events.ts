@@ -22,6 +22,9 @@ export function documentEvents(attempt: PreparedAttempt, body: Buffer): string {
     );
     return chunks.join('') + protocols[spoken].terminal;
   }
+  // All chunks of a Gemini stream as one list: what a proxy makes of it that drops `alt=sse`.
+  if (spoken === 'gemini' && Array.isArray(json))
+    return json.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
   const context = { identity: responseIdentity(attempt) };
   const events = chatUpstreams[spoken].readResponse(json, context);
   const writer = chatClients[spoken].createStreamWriter({

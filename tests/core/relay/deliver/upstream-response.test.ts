@@ -484,5 +484,28 @@ describe('a response that is only odd', () => {
     expect(text).toBe('Hi there. 你好。');
     expect(ends).toBe(1);
     await expectCharged(gateway, { prompt: 1024, completion: 256, cachedRead: 512 });
+    gateway.upstream.respond(
+      json(200, `\ufeff${JSON.stringify(chatResponse({ prompt_tokens: 3, completion_tokens: 2 }, 'Marked'))}`),
+    );
+    expect((await collectSse(await gateway.chat({ stream: true }))).text).toBe('Marked');
+    await expectCharged(gateway, { prompt: 3, completion: 2 });
+  });
+
+  it('all chunks of a Gemini stream as one list reach the client as a stream, with the usage of the last', async () => {
+    await gateway.addChannel({ name: 'gemini', models: 'case-gemini', type: 24 });
+    await gateway.setOption('ModelRatio', JSON.stringify({ 'case-gemini': 1 }));
+    const says = (text: string, more = {}) => ({
+      candidates: [{ content: { role: 'model', parts: [{ text }] }, ...more }],
+    });
+    const usageMetadata = { promptTokenCount: 7, candidatesTokenCount: 5, totalTokenCount: 12 };
+    const list = [says('One, '), says('two, '), { ...says('three', { finishReason: 'STOP' }), usageMetadata }];
+    gateway.upstream.respond(json(200, list));
+    expect((await collectSse(await gateway.chat({ model: 'case-gemini', stream: true }))).text).toBe('One, two, three');
+    await expectCharged(gateway, { prompt: 7, completion: 5 });
+    gateway.upstream.respond(json(200, list));
+    const path = '/v1beta/models/case-gemini:streamGenerateContent?alt=sse';
+    const own = await gateway.call(path, { contents: [{ role: 'user', parts: [{ text: 'Count' }] }] });
+    expect(await own.text()).toMatch(/^data: .*One, .*\n\ndata: .*two, .*\n\ndata: .*three/);
+    await expectCharged(gateway, { prompt: 7, completion: 5 });
   });
 });
