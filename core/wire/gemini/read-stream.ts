@@ -54,6 +54,12 @@ export function createGeminiReader({ identity, choices, toolNames, customTools }
     return open ? [{ type: 'close', part: open.part, ...(open.opaque && { opaque: open.opaque }) }] : [];
   }
 
+  function openText(candidate: Candidate, kind: 'text' | 'reasoning' = 'text'): ChatEvent {
+    const part = parts++;
+    candidate.open = { part, kind };
+    return { type: 'open', part, choice: candidate.index, kind };
+  }
+
   function readText(candidate: Candidate, part: JsonObject): ChatEvent[] {
     const kind = part.thought === true ? 'reasoning' : 'text';
     const text = textOf(part.text);
@@ -61,10 +67,7 @@ export function createGeminiReader({ identity, choices, toolNames, customTools }
     const events: ChatEvent[] = [];
     const isOver = candidate.open && (candidate.open.kind !== kind || candidate.open.opaque);
     if (isOver && text !== '') events.push(...closeText(candidate));
-    if (text !== '' && !candidate.open) {
-      candidate.open = { part: parts++, kind };
-      events.push({ type: 'open', part: candidate.open.part, choice: candidate.index, kind });
-    }
+    if (text !== '' && !candidate.open) events.push(openText(candidate, kind));
     if (text !== '' && candidate.open) events.push({ type: 'delta', part: candidate.open.part, text });
     if (!opaque) return events;
     if (candidate.open && !candidate.open.opaque) {
@@ -148,14 +151,19 @@ export function createGeminiReader({ identity, choices, toolNames, customTools }
   function cite(candidate: Candidate, raw: JsonObject): ChatEvent[] {
     const sources = recordsOf(recordOf(raw.groundingMetadata).groundingChunks).map(({ web }) => recordOf(web));
     const fresh = sources.slice(candidate.citations);
-    const part = candidate.open?.part;
-    if (part === undefined) return [];
+    if (fresh.length === 0 || parts === 0) return [];
     candidate.citations += fresh.length;
-    return fresh.map(({ uri, title }) => ({
-      type: 'citation',
-      part,
-      citation: { url: textOf(uri), ...(typeof title === 'string' && { title }) },
-    }));
+    // Behind a signature the text is over: a text without words carries them.
+    const before = candidate.open?.kind === 'text' ? [] : [...closeText(candidate), openText(candidate)];
+    const part = candidate.open?.part ?? 0;
+    const cited = fresh.map(
+      ({ uri, title }): ChatEvent => ({
+        type: 'citation',
+        part,
+        citation: { url: textOf(uri), ...(typeof title === 'string' && { title }) },
+      }),
+    );
+    return [...before, ...cited];
   }
 
   function fail(status: number, body: unknown): ChatEvent[] {

@@ -212,6 +212,16 @@ describe('a Gemini upstream', () => {
         },
       ]);
     }
+    // Pages that come behind the signature, or behind a call, are told as well.
+    const pages = { groundingMetadata: notes.groundingMetadata, finishReason: 'STOP' };
+    for (const part of [{ text: 'Hi', ...signed }, { functionCall: { name: 'f', args: {} } }]) {
+      const late = readStream([chunk([part]), chunk([{ text: '' }], pages)]);
+      expect(brokenRules(late)).toEqual([]);
+      expect(foldEvents(late).choices[0]?.parts).toMatchObject([
+        {},
+        { kind: 'text', text: '', citations: [{ url: 'https://a.example', title: 'A' }] },
+      ]);
+    }
     // Each signature stays with its own part.
     const apart = [
       { text: 'Hm', thought: true, thoughtSignature: 'a' },
