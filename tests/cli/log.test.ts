@@ -43,7 +43,7 @@ describe('log commands', () => {
       expect.stringMatching(/^ *\d+ {2}\S+ \S+ {2}200 ok +alice +gpt-4o-mini +主渠道 +\d+ {2}\$0\.0\d+/),
     );
     // The credit at the start is no request.
-    expect(rows).toContainEqual(expect.stringMatching(/ manage +alice/));
+    expect(rows).toContainEqual(expect.stringMatching(/ manage +alice +\+\$20\.00/));
     for (const row of rows) expect(widthOf(row), row).toBeLessThanOrEqual(100);
   });
 

@@ -1,7 +1,7 @@
 import type { App } from '../../../core/app.ts';
 import { formatQuota } from '../../../core/billing/quota.ts';
 import type { Log } from '../../../core/schemas/log.ts';
-import { logType } from '../../../core/schemas/log-type.ts';
+import { logType, signOf } from '../../../core/schemas/log-type.ts';
 import { logsIn } from '../../../core/services/log/text.ts';
 import { typeWords } from '../../flag/log-filter.ts';
 import { formatTime } from '../../flag/value.ts';
@@ -52,7 +52,7 @@ export function columnsFor(format: (quota: number) => string): Column<Log>[] {
   const isCharge = ({ type, quota }: Log) => quota !== 0 || type === logType.consume;
   return [
     ...[id, time, status, user, model, channel, ms],
-    { title: 'COST', value: (log) => (isCharge(log) ? format(log.quota) : ''), right: true },
+    { title: 'COST', value: (log) => (isCharge(log) ? signOf(log) + format(log.quota) : ''), right: true },
     { title: 'IN', extra: true, value: ({ prompt_tokens }) => prompt_tokens, right: true },
     { title: 'OUT', extra: true, value: ({ completion_tokens }) => completion_tokens, right: true },
     token,

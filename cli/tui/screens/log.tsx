@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import type { Log } from '../../../core/schemas/log.ts';
-import { logType } from '../../../core/schemas/log-type.ts';
+import { logType, signOf } from '../../../core/schemas/log-type.ts';
 import { formatTime } from '../../flag/value.ts';
 import { attemptsOf, failureOf, tookText } from '../../print/log-record.ts';
 import { type ListAction, type ListColumn, ListScreen } from '../components/list-screen.tsx';
@@ -101,7 +101,7 @@ function columnsFor(environment: Environment, { quota, cost }: Prices): ListColu
       right: true,
       value: (log) => {
         if (isCall(log)) return cost(log.quota);
-        return log.quota === 0 ? '' : quota(log.quota);
+        return log.quota === 0 ? '' : signOf(log) + quota(log.quota);
       },
     },
     { title: speak('tui.log.token'), extra: true, value: ({ token_name }) => token_name },

@@ -2,7 +2,7 @@ import { Text } from '@fluentui/react-components';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Log } from '../../../../core/schemas/log.ts';
-import { logType } from '../../../../core/schemas/log-type.ts';
+import { logType, signOf } from '../../../../core/schemas/log-type.ts';
 import type { Column } from '../../components/list/column.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { useCompactNumber } from '../../state/compact-number.ts';
@@ -129,7 +129,9 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
         isNumber: true,
         isKept: true,
         cell: (log) =>
-          log.type === logType.consume ? format.cost(log.quota) : log.quota !== 0 && format.quota(log.quota),
+          log.type === logType.consume
+            ? format.cost(log.quota)
+            : log.quota !== 0 && signOf(log) + format.quota(log.quota),
       },
       {
         key: 'type',
