@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { latestTime } from '../lib/clock.ts';
 import { hasUnseen } from '../lib/confusable-name.ts';
 import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
@@ -25,7 +26,7 @@ const nameSchema = z
 const quotaSchema = z.int().positive();
 
 /** Unix seconds, 0 = never ends. */
-const expirySchema = z.int().nonnegative();
+const expirySchema = z.int().nonnegative().max(latestTime);
 
 /** What a code is worth where nothing is said. */
 export const defaultCodeQuota = 100_000;

@@ -67,6 +67,19 @@ describe('the redemption page', () => {
     await close();
   });
 
+  it('lists a code whose end is on no calendar, as another gateway may have stored it', async () => {
+    const { redemptions } = gateway.app.database;
+    const code = { name: 'endless', quota: 1000, count: 1, expired_time: 0 };
+    await gateway.app.services.redemptions.create(systemActor, code);
+    await redemptions.update({ expired_time: Number.MAX_SAFE_INTEGER }, { where: { name: 'endless' } });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/redemption?keyword=endless');
+    await line(page, 'endless').waitFor();
+    expectNoProblems();
+    await close();
+    await redemptions.destroy({ where: { name: 'endless' } });
+  });
+
   it('G-080 G-081 G-115 G-135 G-136 changes, disables and enables unused codes', async () => {
     const [used = '', mine = ''] = await gateway.app.services.redemptions.create(systemActor, {
       name: 'spring',

@@ -57,6 +57,10 @@ describe('redemption codes over HTTP', () => {
       { quota: -5 },
       { quota: 2 ** 53 },
       { name: 'x'.repeat(21) },
+      // No calendar has such a day: the page that lists the codes would show nothing at all.
+      { expired_time: 253_402_300_800 },
+      { expired_time: Date.now() },
+      { expired_time: Number.MAX_SAFE_INTEGER },
     ])
       expect(await root.post('/api/redemption/', { name: 'x', quota: 1, count: 1, ...values })).toMatchObject({
         status: 200,
