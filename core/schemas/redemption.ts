@@ -42,11 +42,11 @@ export type RedemptionCreate = z.output<typeof redemptionCreateSchema>;
 
 const id = z.int().positive();
 
+/** What is left out stays as it is: another admin may have changed it since the form was opened. */
 export const redemptionUpdateSchema = z.object({
   id,
-  name: nameSchema,
-  quota: quotaSchema,
-  /** Left out: as it is. */
+  name: nameSchema.optional(),
+  quota: quotaSchema.optional(),
   expired_time: expirySchema.optional(),
 });
 export type RedemptionUpdate = z.output<typeof redemptionUpdateSchema>;

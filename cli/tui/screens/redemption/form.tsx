@@ -72,7 +72,10 @@ export function EditCodeForm({ code, onSaved }: { code: Redemption; onSaved(): v
       schema={schema}
       toInput={(values) => ({ ...values, id })}
       save={async (input) => {
-        const changed = await app.services.redemptions.update(systemActor, input);
+        // Another person may have changed what was not touched here.
+        const own = { name: input.name === name ? undefined : input.name };
+        const worth = { quota: input.quota === code.quota ? undefined : input.quota };
+        const changed = await app.services.redemptions.update(systemActor, { ...input, ...own, ...worth });
         return speak('redemption.updated', { id, name: changed.name });
       }}
       onSaved={onSaved}
