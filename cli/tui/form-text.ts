@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors/app-error.ts';
 import { nowSeconds } from '../../core/lib/clock.ts';
 import { neverExpires } from '../../core/schemas/token-status.ts';
 import { formatTime, parseExpiry } from '../flag/value.ts';
+import type { FormValues } from './components/form.tsx';
 import type { Environment } from './environment.ts';
 
 type Reader = Pick<Environment, 'app' | 'language'>;
@@ -49,8 +50,10 @@ export const readExpiry =
 /** Fills an expiry field; '' for never. */
 export const writeExpiry = (time: number): string => (time > 0 ? formatTime(time) : '');
 
-/** What was not touched stays exactly what it is, whatever its text would be read as. */
-export const unlessUntouched =
-  <T>(former: string, value: T, read: (text: string) => T) =>
-  (text: string): T =>
-    text === former ? value : read(text);
+/**
+ * What was written over. The rest is left out of an edit: it stays exactly what it is, whatever its text would be read as, and what
+ * another person has changed since the form was opened stays, too.
+ */
+export function touched(values: FormValues, initial: FormValues): FormValues {
+  return Object.fromEntries(Object.entries(values).filter(([name, text]) => text !== (initial[name] ?? '')));
+}

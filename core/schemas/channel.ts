@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { latestTime } from '../lib/clock.ts';
 import { hasUnseen } from '../lib/confusable-name.ts';
 import { parseRecord } from '../lib/json-value.ts';
 import { coded } from '../text/coded.ts';
@@ -64,7 +65,7 @@ const optionalFields = {
   weight: number(0, maxWeight, true),
   auto_ban: flagSchema,
   max_input_tokens: number(0, 10_000_000),
-  expired_time: number(-1, 253_402_300_799),
+  expired_time: number(-1, latestTime),
 };
 
 /** Forms contain groups as a list, the channel as a comma list. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { latestTime } from '../lib/clock.ts';
 import { hasUnseen } from '../lib/confusable-name.ts';
 import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
@@ -25,7 +26,7 @@ const nameSchema = z
 const quotaSchema = z.int().positive();
 
 /** Unix seconds, 0 = never ends. */
-const expirySchema = z.int().nonnegative();
+const expirySchema = z.int().nonnegative().max(latestTime);
 
 /** What a code is worth where nothing is said. */
 export const defaultCodeQuota = 100_000;
@@ -41,11 +42,11 @@ export type RedemptionCreate = z.output<typeof redemptionCreateSchema>;
 
 const id = z.int().positive();
 
+/** What is left out stays as it is: another admin may have changed it since the form was opened. */
 export const redemptionUpdateSchema = z.object({
   id,
-  name: nameSchema,
-  quota: quotaSchema,
-  /** Left out: as it is. */
+  name: nameSchema.optional(),
+  quota: quotaSchema.optional(),
   expired_time: expirySchema.optional(),
 });
 export type RedemptionUpdate = z.output<typeof redemptionUpdateSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { latestTime } from '../lib/clock.ts';
 import { hasUnseen } from '../lib/confusable-name.ts';
 import { parseIpList } from '../lib/ip-list.ts';
 import { coded } from '../text/coded.ts';
@@ -9,7 +10,6 @@ import { neverExpires, tokenStatus } from './token-status.ts';
 
 export { neverExpires, tokenStatus };
 
-const latestTime = 253_402_300_799; // 9999-12-31
 const maxAddresses = 1000;
 
 const nullToEmpty = (value: unknown) => value ?? '';

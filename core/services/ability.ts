@@ -92,12 +92,31 @@ export function createAbilityService({ database }: { database: Database }): Abil
     fixAll: () =>
       database.transaction(async (transaction) => {
         const { wrong, orphans } = await findWrong(transaction);
-        for (const channel of wrong) await rebuild(channel, transaction);
-        if (orphans.length > 0) await remove(orphans, transaction);
-        return wrong.length + orphans.length;
+        const ids = [...wrong.map(({ id }) => id), ...orphans];
+        if (ids.length === 0) return 0;
+        // Between the two readings an edit may have ended: a channel counts as it is once nothing changes it any more.
+        const lock = transaction.LOCK.UPDATE;
+        const channels = await database.channels.findAll({
+          where: { id: ids },
+          order: byId,
+          raw: true,
+          transaction,
+          lock,
+        });
+        const stored = groupByChannel(
+          await database.abilities.findAll({ where: { channel_id: ids }, raw: true, transaction }),
+        );
+        const mended = channels.filter((channel) => !isSame(abilitiesOf(channel), stored.get(channel.id) ?? []));
+        for (const channel of mended) await rebuild(channel, transaction);
+        const known = new Set(channels.map(({ id }) => id));
+        const gone = ids.filter((id) => !known.has(id) && stored.has(id));
+        if (gone.length > 0) await remove(gone, transaction);
+        return mended.length + gone.length;
       }),
   };
 }
+
+const byId: [string, string][] = [['id', 'ASC']];
 
 const pairRows = { sqlite: 'json_each(:pairs) pairs', postgres: 'json_array_elements(CAST(:pairs AS json)) pairs' };
 const pairColumns = {

@@ -28,20 +28,28 @@ export function createSearchService({ database, models }: SearchServiceDependenc
   const byBytes = (column: string) => (database.engine === 'postgres' ? `${column} COLLATE "C"` : column);
   const beginsWith = (column: string) => `${byBytes(column)} >= :from AND ${byBytes(column)} < :to`;
   const range = (text: string) => ({ from: text, to: text + lastCharacter });
+  // What admins open of their like and of root is refused: it is not found either.
+  const isShown = (actor: Actor) => (actor.role < role.root ? ' AND (users.role < :rank OR users.id = :self)' : '');
+  const shownTo = (actor: Actor) => (actor.role < role.root ? { rank: actor.role, self: actor.id } : {});
   const idOf = (text: string) => (/^#?\d{1,15}$/.test(text) ? Number(text.replace('#', '')) : -1);
 
   const finders: Record<SearchKind, (actor: Actor, text: string) => Promise<SearchHit[]>> = {
-    async user(_actor, text) {
+    async user(actor, text) {
       // SQL: a range of an index of its own.
       const rows = await database.select<{ id: number; username: string }>(
-        `SELECT id, username FROM users WHERE deleted_at IS NULL AND (${beginsWith('username_key')})
+        `SELECT id, username FROM users WHERE deleted_at IS NULL AND (${beginsWith('username_key')})${isShown(actor)}
           ORDER BY ${byBytes('username_key')} LIMIT ${maxOfKind}`,
-        range(usernameKey(text)),
+        { ...range(usernameKey(text)), ...shownTo(actor) },
       );
       const id = idOf(text);
       const named =
-        rows.some((row) => row.id === id) || id <= 0 ? null : await database.users.findByPk(id, { raw: true });
-      const found = named && named.deleted_at === null ? [...rows, named] : rows;
+        rows.some((row) => row.id === id) || id <= 0
+          ? []
+          : await database.select<{ id: number; username: string }>(
+              `SELECT id, username FROM users WHERE deleted_at IS NULL AND id = :id${isShown(actor)}`,
+              { id, ...shownTo(actor) },
+            );
+      const found = [...rows, ...named];
       return found.map((row) => ({ kind: 'user', id: row.id, name: row.username, detail: '' }));
     },
 
@@ -57,7 +65,7 @@ export function createSearchService({ database, models }: SearchServiceDependenc
       return rows.map(({ id, name }) => ({ kind: 'channel', id, name, detail: '' }));
     },
 
-    token: (actor, text) => (actor.role < role.admin ? ownTokens(actor, text) : allTokens(text)),
+    token: (actor, text) => (actor.role < role.admin ? ownTokens(actor, text) : allTokens(actor, text)),
 
     async model(actor, text) {
       const names = await (actor.role < role.admin ? models.openTo(actor) : models.enabled(actor));
@@ -100,13 +108,13 @@ export function createSearchService({ database, models }: SearchServiceDependenc
     return rows.map(({ id, name }) => ({ kind: 'token', id, name, detail: actor.name }));
   }
 
-  async function allTokens(text: string): Promise<SearchHit[]> {
+  async function allTokens(actor: Actor, text: string): Promise<SearchHit[]> {
     // SQL: a range of an index of its own, with the names of the owners.
     const rows = await database.select<{ id: number; name: string; username: string | null }>(
       `SELECT tokens.id, tokens.name, users.username FROM tokens LEFT JOIN users ON users.id = tokens.user_id
-        WHERE tokens.deleted_at IS NULL AND (${beginsWith('lower(tokens.name)')})
+        WHERE tokens.deleted_at IS NULL AND (${beginsWith('lower(tokens.name)')})${isShown(actor)}
         ORDER BY ${byBytes('lower(tokens.name)')} LIMIT ${maxOfKind}`,
-      range(text.toLowerCase()),
+      { ...range(text.toLowerCase()), ...shownTo(actor) },
     );
     return rows.map(({ id, name, username }) => ({ kind: 'token', id, name, detail: username ?? '' }));
   }

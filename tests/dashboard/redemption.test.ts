@@ -67,6 +67,36 @@ describe('the redemption page', () => {
     await close();
   });
 
+  it('lists a code whose end is on no calendar, as another gateway may have stored it', async () => {
+    const { redemptions } = gateway.app.database;
+    const code = { name: 'endless', quota: 1000, count: 1, expired_time: 0 };
+    await gateway.app.services.redemptions.create(systemActor, code);
+    await redemptions.update({ expired_time: Number.MAX_SAFE_INTEGER }, { where: { name: 'endless' } });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/redemption?keyword=endless');
+    await line(page, 'endless').waitFor();
+    expectNoProblems();
+    await close();
+    await redemptions.destroy({ where: { name: 'endless' } });
+  });
+
+  it('saves only what was changed: another admin may have changed the rest', async () => {
+    const { redemptions } = gateway.app.services;
+    await redemptions.create(systemActor, { name: 'shared', quota: 1000, count: 1, expired_time: 0 });
+    const stored = async () => (await codes()).find(({ name }) => name === 'shared' || name === 'renamed');
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/redemption?keyword=shared');
+    await line(page, 'shared').getByRole('button', { name: '编辑' }).click();
+    await redemptions.update(systemActor, { id: (await stored())?.id ?? 0, quota: 700_000 });
+    await page.locator('input[name=name]').fill('renamed');
+    await page.getByRole('button', { name: '保存' }).click();
+    await page.getByText('兑换码更新成功！').waitFor();
+    expect(await stored()).toMatchObject({ name: 'renamed', quota: 700_000 });
+    expectNoProblems();
+    await close();
+    await gateway.app.database.redemptions.destroy({ where: { name: 'renamed' } });
+  });
+
   it('G-080 G-081 G-115 G-135 G-136 changes, disables and enables unused codes', async () => {
     const [used = '', mine = ''] = await gateway.app.services.redemptions.create(systemActor, {
       name: 'spring',

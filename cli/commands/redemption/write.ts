@@ -76,8 +76,8 @@ export function addWrite(noun: Command, context: Context): void {
       const work = async (code: Redemption) => {
         const input = redemptionUpdateSchema.parse({
           id: code.id,
-          name: name ?? code.name,
-          quota: quota === undefined ? code.quota : parseQuota(quota, options.get('QuotaPerUnit')),
+          name,
+          quota: quota === undefined ? undefined : parseQuota(quota, options.get('QuotaPerUnit')),
           expired_time: expiryFrom(expires),
         });
         const record = await redemptions.update(systemActor, input);

@@ -70,5 +70,6 @@ export const accountErrors = {
   'mail.refused': { status: 400 },
   'mail.queueFull': { status: 503 },
   'user.changed': { status: 409 },
+  'user.creditDiffers': { status: 409 },
   'user.webhookSecretNeeded': { status: 400 },
 } as const satisfies Record<string, CatalogEntry>;

@@ -12,6 +12,9 @@ import { idParams, pageQuery } from '../../schemas/query.ts';
 import type { LimitService } from '../../services/limit/limit.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
+// Of a limit on one user or token; those for groups, models, and everyone are for every admin.
+const lower = 'lowerRoleOrRoot';
+
 /** Limits and budgets: admins set them, every user may see the own ones. */
 export function limitRoutes({ limits }: { limits: LimitService }): ConsoleRoute[] {
   return [
@@ -43,6 +46,7 @@ export function limitRoutes({ limits }: { limits: LimitService }): ConsoleRoute[
       method: 'POST',
       path: '/api/limit/',
       access: 'admin',
+      objects: lower,
       body: limitCreateSchema,
       response: responses.data(limitSchema),
       handle: ({ actor, body }) => limits.create(actor, body),
@@ -51,6 +55,7 @@ export function limitRoutes({ limits }: { limits: LimitService }): ConsoleRoute[
       method: 'PUT',
       path: '/api/limit/',
       access: 'admin',
+      objects: lower,
       body: limitUpdateSchema,
       response: responses.data(limitSchema),
       handle: ({ actor, body }) => limits.update(actor, body),
@@ -59,6 +64,7 @@ export function limitRoutes({ limits }: { limits: LimitService }): ConsoleRoute[
       method: 'DELETE',
       path: '/api/limit/:id',
       access: 'admin',
+      objects: lower,
       params: idParams,
       response: responses.empty,
       handle: ({ actor, params }) => limits.remove(actor, params.id),

@@ -85,7 +85,10 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     requireRole(actor, role.admin);
     return database.transaction(async (transaction) => {
       const where = { status: [channelStatus.disabled, channelStatus.autoDisabled] };
-      const rows = await database.channels.findAll({ where, raw: true, transaction });
+      // Locked: one that is switched on at this moment is in service again, and stays.
+      const lock = transaction.LOCK.UPDATE;
+      const order: [string, string][] = [['id', 'ASC']];
+      const rows = await database.channels.findAll({ where, order, raw: true, transaction, lock });
       await removeRows(actor, rows, transaction);
       return rows.length;
     });

@@ -13,6 +13,7 @@ import { requireRole } from '../actor.ts';
 import { type AuditService, changedFields } from '../audit.ts';
 import { listRows, orderBy } from '../list-rows.ts';
 import type { ModelService } from '../model/model.ts';
+import { requireRankOver } from '../user/rank.ts';
 import { createOwnLimits } from './own.ts';
 import { createLimitView } from './view.ts';
 
@@ -24,6 +25,8 @@ export interface LimitServiceDependencies {
   timeZone(): string;
   now?: Clock;
 }
+
+type LimitSubject = Pick<LimitRow, 'subject_kind' | 'subject'>;
 
 export type LimitService = ReturnType<typeof createLimitService>;
 
@@ -67,6 +70,7 @@ export function createLimitService(dependencies: LimitServiceDependencies) {
   async function create(actor: Actor, { enabled, ...input }: LimitCreate): Promise<Limit> {
     requireRole(actor, role.admin);
     await requireSubject(input.subject_kind, input.subject);
+    await requireReach(actor, input);
     const values = { ...input, enabled: Number(enabled), created_time: now(), updated_time: now() };
     try {
       const row = await database.transaction(async (transaction) => {
@@ -89,6 +93,7 @@ export function createLimitService(dependencies: LimitServiceDependencies) {
     const fields = definedFields({ amount, enabled: enabled === undefined ? undefined : Number(enabled) });
     const row = await database.transaction(async (transaction) => {
       const current = await findRow(id, transaction);
+      await requireReach(actor, current, transaction);
       const { before, after } = changedFields(current, fields);
       if (Object.keys(after).length === 0) return current;
       const values = { ...fields, updated_time: now() };
@@ -103,6 +108,7 @@ export function createLimitService(dependencies: LimitServiceDependencies) {
     requireRole(actor, role.admin);
     await database.transaction(async (transaction) => {
       const row = await findRow(id, transaction);
+      await requireReach(actor, row, transaction);
       await database.limits.destroy({ where: { id }, transaction });
       await audit.record(actor, { action: 'limit.remove', id, before: auditOf(row) }, transaction);
     });
@@ -120,6 +126,22 @@ export function createLimitService(dependencies: LimitServiceDependencies) {
     const where = { id: Number(subject), deleted_at: null };
     const found = await (kind === 'user' ? database.users.findOne({ where }) : database.tokens.findOne({ where }));
     if (!found) throw new AppError('object.notFound', { what: coded(`noun.${kind}`), id: subject, noun: kind });
+  }
+
+  /** What stops the calls of a user, or frees the user of a budget, is for those who may change the account itself. */
+  async function requireReach(actor: Actor, limit: LimitSubject, transaction?: Transaction): Promise<void> {
+    const owner = await ownerOf(limit, transaction);
+    if (owner) requireRankOver(actor, owner);
+  }
+
+  /** The user whose calls alone are counted; undefined where it is everyone's, and where the token is gone for good. */
+  async function ownerOf({ subject_kind: kind, subject }: LimitSubject, transaction?: Transaction) {
+    if (subject === '' || kind === 'group' || kind === 'model') return undefined;
+    const id =
+      kind === 'user'
+        ? Number(subject)
+        : (await database.tokens.findByPk(Number(subject), { raw: true, transaction }))?.user_id;
+    return id === undefined ? undefined : database.users.findByPk(id, { attributes: ['role'], raw: true, transaction });
   }
 
   async function view(row: LimitRow): Promise<Limit> {

@@ -174,7 +174,7 @@ export function createUserService(dependencies: UserServiceDependencies) {
     await bookEarnedCredit(database, transaction, { userId: id, kind: 'admin', ref, amount, actorId: actor.id, note });
   }
 
-  /** Adds to the balance, or takes from it; a change with the same key is booked once. */
+  /** Adds to the balance, or takes from it; a change with the same key is booked once. Throws `user.creditDiffers`. */
   async function adjustQuota(
     actor: Actor,
     { id, ...change }: UserAdjustQuota & Pick<UserCredit, 'key'>,
@@ -182,18 +182,21 @@ export function createUserService(dependencies: UserServiceDependencies) {
     requireRole(actor, role.admin);
     const row = await findLower(actor, id);
     await database.transaction(async (transaction) => {
-      if (change.key !== undefined && (await isBooked(id, change.key, transaction))) return;
-      await bookChange(actor, row, change, transaction);
+      const booked = change.key === undefined ? undefined : await bookedAmount(id, change.key, transaction);
+      // A corrected amount after a lost response: it was not booked, and the form must not say that it was.
+      if (booked !== undefined && booked !== change.amount) throw new AppError('user.creditDiffers');
+      if (booked === undefined) await bookChange(actor, row, change, transaction);
     });
     return userView(await store.find(id));
   }
 
   /** With the user's row locked, so that of two requests with one key the second sees what the first has booked. */
-  async function isBooked(id: number, key: string, transaction: Transaction): Promise<boolean> {
+  async function bookedAmount(id: number, key: string, transaction: Transaction): Promise<number | undefined> {
     await lockedQuota(id, transaction);
     const replacements = { ref: creditRef(id, key) };
-    const sql = "SELECT 1 AS one FROM quota_entries WHERE kind = 'admin' AND ref = :ref";
-    return (await database.select(sql, replacements, transaction)).length > 0;
+    const sql = "SELECT amount FROM quota_entries WHERE kind = 'admin' AND ref = :ref";
+    const [entry] = await database.select<{ amount: number }>(sql, replacements, transaction);
+    return entry?.amount;
   }
 
   /** For oneself, or for users of a lower role. Every session of that user ends, and the access token. */

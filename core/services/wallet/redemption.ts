@@ -101,9 +101,10 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     return view(await findRow(id));
   }
 
-  async function update(actor: Actor, { id, ...fields }: RedemptionUpdate): Promise<Redemption> {
-    requireLater(fields.expired_time ?? 0);
-    return change(actor, id, definedFields(fields), 'redemption.update');
+  async function update(actor: Actor, { id, ...input }: RedemptionUpdate): Promise<Redemption> {
+    requireLater(input.expired_time ?? 0);
+    const fields = definedFields(input);
+    return Object.keys(fields).length === 0 ? get(actor, id) : change(actor, id, fields, 'redemption.update');
   }
 
   function requireLater(expiry: number): void {

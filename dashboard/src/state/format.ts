@@ -16,7 +16,7 @@ export interface Format {
   exact(decimal: string): string;
   /** A share of 1. */
   percent(value: number): string;
-  /** Unix seconds; a dash for 0. */
+  /** Unix seconds; a dash for 0, and for a time taken over from elsewhere that is on no calendar. */
   time(seconds: number): string;
   date(seconds: number): string;
   /** The time of day within the last 24 hours, else the whole time. */
@@ -29,6 +29,9 @@ export function useFormat(): Format {
   const { quota_per_unit: quotaPerUnit, display_in_currency: inCurrency } = useStatus();
   return formatFor(i18n.language === 'en' ? 'en-GB' : 'zh-CN', quotaPerUnit, inCurrency);
 }
+
+/** The last one a browser has a date for: it throws at a later one, and the whole page would be gone. */
+const lastSecond = 8_640_000_000_000;
 
 let known: { language: string; quotaPerUnit: number; inCurrency: boolean; format: Format } | undefined;
 
@@ -61,7 +64,7 @@ function createFormat(language: string, quotaPerUnit: number, inCurrency: boolea
   const date = new Intl.DateTimeFormat(language, day);
   const minute = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const at = (seconds: number, format: Intl.DateTimeFormat) =>
-    seconds > 0 ? format.format(new Date(seconds * 1000)) : '–';
+    seconds > 0 && seconds <= lastSecond ? format.format(new Date(seconds * 1000)) : '–';
   const grouped = (money: string) => money.replace(/\d{4,}(?=\.)/, (whole) => number.format(BigInt(whole)));
   return {
     quota: (quota) => grouped(formatQuota(quota, { inCurrency, quotaPerUnit })),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { channelCreateSchema, channelListSchema } from '../../../core/schemas/channel.ts';
+import { channelCreateSchema, channelListSchema, channelUpdateSchema } from '../../../core/schemas/channel.ts';
 import { addChannelHealth } from '../../support/add-channel-health.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream.ts';
 import { createTestInstallation, expectInside, keys, pasted, type TestInstallation } from '../../support/terminal.tsx';
@@ -326,18 +326,22 @@ describe('the form of a channel', () => {
     terminal.close();
   });
 
-  it('saves a change, and asks before it throws one away', async () => {
+  it('saves a change alone, and asks before it throws one away', async () => {
     const channel = await create({ name: 'to edit' });
     const terminal = installation.open({ screen: 'channel' });
     await terminal.press('/to edit', keys.enter);
     await terminal.until('Channels (1)');
     await terminal.press('E');
     await terminal.until('Channel ');
+    // Another person changes the rest meanwhile.
+    const meanwhile = { id: channel.id, models: 'o3', priority: 7, weight: 3 };
+    await installation.app.services.channels.update(systemActor, channelUpdateSchema.parse(meanwhile));
     await terminal.press(keys.tab, keys.ctrlU, 'edited', keys.escape);
     await terminal.until('Leave without saving? (y/N)');
     await terminal.press('n', keys.ctrlS);
     await terminal.until(`channel ${channel.id} changed: edited`);
     expect(await statusOf('edited')).toBe(1);
+    expect(await installation.app.services.channels.get(systemActor, channel.id)).toMatchObject(meanwhile);
     await installation.app.services.channels.remove(systemActor, [channel.id]);
     terminal.close();
   });

@@ -120,17 +120,19 @@ describe('what is done with tokens', () => {
     }
   });
 
-  it('leaves what was not touched exactly as it was', async () => {
+  it('leaves what was not touched exactly as it was, or as another person has made it meanwhile', async () => {
     const before = await create({ name: 'to edit', remain_quota: 123_457, expired_time: 4_102_444_799 });
     const terminal = installation.open({ screen: 'token' });
     await terminal.press('/to edit', keys.enter);
     await terminal.until('Tokens (1)');
     await terminal.press('E');
     await terminal.until(`Token ${before.id}: to edit`);
+    await installation.app.services.tokens.update(systemActor, { id: before.id, allow_ips: '10.0.0.1' });
     await terminal.press(keys.ctrlU, 'edited', keys.tab.repeat(3), 'gpt-4o, o3', keys.ctrlS);
     await terminal.until(`token ${before.id} changed: edited`);
     const [token] = await named('edited');
     expect(token).toMatchObject({ remain_quota: 123_457, expired_time: 4_102_444_799, model_limits: 'gpt-4o,o3' });
+    expect(token).toMatchObject({ allow_ips: '10.0.0.1', unlimited_quota: false, model_limits_enabled: true });
     terminal.close();
     await installation.app.services.tokens.remove(systemActor, before.id);
   });

@@ -124,6 +124,20 @@ describe('what is done with users', () => {
     terminal.close();
   });
 
+  it('keeps a group that another person has given meanwhile', async () => {
+    await create('moved');
+    const terminal = installation.open({ screen: 'user', columns: 100 });
+    await terminal.press('/moved', keys.enter);
+    await terminal.until('Users (1)');
+    await terminal.press('E');
+    await terminal.until('Username');
+    await installation.app.services.users.update(systemActor, { id: (await find('moved')).id, group: 'vip' });
+    await terminal.press(keys.tab, keys.ctrlU, 'Moved', keys.ctrlS);
+    await terminal.until(/user \d+ changed: moved/);
+    expect(await find('moved')).toMatchObject({ group: 'vip', display_name: 'Moved' });
+    terminal.close();
+  });
+
   it('deletes after a question, and what is deleted can no longer be edited', async () => {
     await create('gone');
     const terminal = installation.open({ screen: 'user', columns: 100 });

@@ -47,6 +47,15 @@ describe('redemption codes over HTTP', () => {
     expect(await root.delete(`/api/redemption/${id}`)).toMatchObject({ success: false });
   });
 
+  it('keep what another admin has changed meanwhile: an edit is what it names', async () => {
+    await make({ name: 'shared', quota: 500 });
+    const [{ id }] = (await root.data(root.get('/api/redemption/search?keyword=shared'))).items;
+    await root.data(root.put('/api/redemption/', { id, quota: 700_000 }));
+    expect(await root.data(root.put('/api/redemption/', { id, name: 'renamed' }))).toMatchObject({ quota: 700_000 });
+    expect(await root.data(root.get(`/api/redemption/${id}`))).toMatchObject({ name: 'renamed', quota: 700_000 });
+    expect(await root.data(root.put('/api/redemption/', { id }))).toMatchObject({ name: 'renamed', quota: 700_000 });
+  });
+
   it('B42 B55 B71 B72 refuse or mend what makes no sense', async () => {
     for (const id of ['0', '-1', '1.5', '1e3', '9223372036854775808', 'abc'])
       expect(await root.get(`/api/redemption/${id}`)).toMatchObject({ status: 200, success: false });
@@ -57,6 +66,10 @@ describe('redemption codes over HTTP', () => {
       { quota: -5 },
       { quota: 2 ** 53 },
       { name: 'x'.repeat(21) },
+      // No calendar has such a day: the page that lists the codes would show nothing at all.
+      { expired_time: 253_402_300_800 },
+      { expired_time: Date.now() },
+      { expired_time: Number.MAX_SAFE_INTEGER },
     ])
       expect(await root.post('/api/redemption/', { name: 'x', quota: 1, count: 1, ...values })).toMatchObject({
         status: 200,

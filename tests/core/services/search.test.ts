@@ -61,6 +61,26 @@ describe.each(engines)('search on %s', (engine) => {
     expect(await found(systemActor, 'al', 'model')).toEqual([]);
   });
 
+  it('S3 finds for admins no account, and no token of an account, that they may not open', async () => {
+    const { users, tokens } = services.database;
+    const [one, two, root] = await Promise.all(
+      ['bob', 'Alina', 'root'].map((username) => users.findOne({ where: { username } })),
+    );
+    await users.update({ role: role.admin }, { where: { id: [one?.id ?? 0, two?.id ?? 0] } });
+    await users.update({ role: role.root }, { where: { id: root?.id ?? 0 } });
+    const secret = { key_encrypted: '', status: 1, user_id: root?.id ?? 0, name: 'product of root', key_hash: 'four' };
+    await tokens.create(secret);
+    const bob: Actor = { id: one?.id ?? 0, name: 'bob', role: role.admin, address: '' };
+    expect(await found(bob, 'al')).toEqual(['user alice']);
+    for (const word of ['root', `#${root?.id}`, 'Alina', `#${two?.id}`])
+      expect(await found(bob, word, 'user')).toEqual([]);
+    expect(await found(bob, 'bob', 'user')).toEqual(['user bob']);
+    expect(await found(bob, 'prod')).toEqual(['token Production alice', 'token production of bob bob']);
+    expect(await found({ ...bob, id: root?.id ?? 0, role: role.root }, 'prod')).toHaveLength(3);
+    await tokens.destroy({ where: { key_hash: 'four' } });
+    await users.update({ role: role.user }, { where: {} });
+  });
+
   it('finds for users only what is theirs', async () => {
     expect(await found(alice, 'a')).toEqual([]);
     expect(await found(alice, 'duct')).toEqual(['token Production alice']);

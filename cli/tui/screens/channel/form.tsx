@@ -12,6 +12,7 @@ import type { ChannelType } from '../../../../core/schemas/channel-type-descript
 import { wordsIn } from '../../../../core/text/text.ts';
 import { Form, type FormField, type FormValues } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
+import { touched } from '../../form-text.ts';
 import { useStatus } from '../../hooks/use-status.tsx';
 
 interface ChannelFormProps {
@@ -64,13 +65,18 @@ export function ChannelForm({ channel, onSaved }: ChannelFormProps) {
       />
     );
   }
+  const initial = valuesOf(channel);
+  const changesIn = (values: FormValues) => {
+    const input = inputOf(values);
+    return Object.fromEntries(Object.keys(touched(values, initial)).map((name) => [name, input[name]]));
+  };
   return (
     <Form
       {...shared}
       title={speak('tui.channel.editTitle', { id: channel.id, name: channel.name })}
-      initial={valuesOf(channel)}
+      initial={initial}
       schema={channelUpdateSchema}
-      toInput={(values) => ({ ...inputOf(values), id: channel.id })}
+      toInput={(values) => ({ ...changesIn(values), id: channel.id })}
       save={update}
     />
   );

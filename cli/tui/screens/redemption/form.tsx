@@ -10,7 +10,7 @@ import {
 import { wholeNumber } from '../../../flag/value.ts';
 import { Form, type FormField } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
-import { readExpiry, readQuota, unlessUntouched, writeExpiry, written } from '../../form-text.ts';
+import { readExpiry, readQuota, touched, writeExpiry, written } from '../../form-text.ts';
 import { useNavigation } from '../../hooks/use-navigation.tsx';
 import { NewCodes } from './details.tsx';
 
@@ -58,11 +58,9 @@ export function EditCodeForm({ code, onSaved }: { code: Redemption; onSaved(): v
   const { id, name } = code;
   const initial = { name, quota: String(code.quota), expired_time: writeExpiry(code.expired_time) };
   const { quota, expired_time } = redemptionUpdateSchema.shape;
-  // What was not touched is left out: a code that has expired may be renamed anyway.
-  const readEnd = unlessUntouched<number | undefined>(initial.expired_time, undefined, readExpiry(endless));
   const schema = redemptionUpdateSchema.extend({
-    quota: written(quota, readQuota(environment), environment),
-    expired_time: written(expired_time, readEnd, environment),
+    quota: written(quota, readQuota(environment), environment).optional(),
+    expired_time: written(expired_time, readExpiry(endless), environment).optional(),
   });
   return (
     <Form
@@ -70,7 +68,8 @@ export function EditCodeForm({ code, onSaved }: { code: Redemption; onSaved(): v
       fields={fieldsFor(environment, false)}
       initial={initial}
       schema={schema}
-      toInput={(values) => ({ ...values, id })}
+      // A code that has expired may be renamed: its end is left out.
+      toInput={(values) => ({ ...touched(values, initial), id })}
       save={async (input) => {
         const changed = await app.services.redemptions.update(systemActor, input);
         return speak('redemption.updated', { id, name: changed.name });

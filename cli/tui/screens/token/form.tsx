@@ -4,7 +4,7 @@ import { systemActor } from '../../../../core/schemas/actor.ts';
 import { neverExpires, type Token, tokenCreateSchema, tokenUpdateSchema } from '../../../../core/schemas/token.ts';
 import { Form, type FormField, type FormValues } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
-import { readExpiry, readQuota, unlessUntouched, writeExpiry, written } from '../../form-text.ts';
+import { readExpiry, readQuota, touched, writeExpiry, written } from '../../form-text.ts';
 import { useNavigation } from '../../hooks/use-navigation.tsx';
 import { type OwnedToken, TokenKey } from './details.tsx';
 
@@ -61,18 +61,14 @@ function EditForm({ token, onSaved }: { token: Token; onSaved(): void }) {
   const { id, remain_quota: loaded } = token;
   const initial = valuesOf(token);
   const { remain_quota, expired_time } = tokenUpdateSchema.shape;
-  const readLimit = unlessUntouched(initial.remain_quota ?? '', loaded, readQuota(environment));
-  const readEnd = unlessUntouched(initial.expired_time ?? '', token.expired_time, readExpiry(neverExpires));
   const schema = tokenUpdateSchema.extend({
-    remain_quota: written(remain_quota, ifGiven(readLimit), environment),
-    expired_time: written(expired_time, readEnd, environment),
+    remain_quota: written(remain_quota, ifGiven(readQuota(environment)), environment).optional(),
+    expired_time: written(expired_time, readExpiry(neverExpires), environment).optional(),
   });
 
   async function save({ remain_quota, ...input }: z.output<typeof schema>): Promise<string> {
-    const isUnlimited = remain_quota === undefined;
-    const limit = isUnlimited ? {} : { remain_quota, remain_quota_loaded: loaded };
-    const fields = { ...input, ...limit, unlimited_quota: isUnlimited };
-    const { name } = await app.services.tokens.update(systemActor, fields);
+    const limit = remain_quota === undefined ? {} : { remain_quota, remain_quota_loaded: loaded };
+    const { name } = await app.services.tokens.update(systemActor, { ...input, ...limit });
     return speak('token.updated', { id, name });
   }
 
@@ -82,7 +78,7 @@ function EditForm({ token, onSaved }: { token: Token; onSaved(): void }) {
       fields={fieldsFor(environment, false)}
       initial={initial}
       schema={schema}
-      toInput={(values) => ({ ...inputOf(values), id })}
+      toInput={(values) => ({ ...changesIn(touched(values, initial)), id })}
       save={save}
       onSaved={onSaved}
     />
@@ -106,6 +102,13 @@ function valuesOf(token: Token): FormValues {
 const inputOf = (values: FormValues) => ({
   ...values,
   model_limits_enabled: (values.model_limits ?? '').trim() !== '',
+});
+
+/** With what follows from a changed quota and a changed list of models. */
+const changesIn = ({ remain_quota, ...changes }: FormValues) => ({
+  ...changes,
+  ...(remain_quota !== undefined && { remain_quota, unlimited_quota: remain_quota.trim() === '' }),
+  ...(changes.model_limits !== undefined && { model_limits_enabled: changes.model_limits.trim() !== '' }),
 });
 
 function fieldsFor({ speak }: Environment, isNew: boolean): FormField[] {

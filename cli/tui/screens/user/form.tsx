@@ -2,7 +2,7 @@ import { systemActor } from '../../../../core/schemas/actor.ts';
 import { type User, userAdjustQuotaSchema, userCreateSchema, userUpdateSchema } from '../../../../core/schemas/user.ts';
 import { Form } from '../../components/form.tsx';
 import { useEnvironment } from '../../environment.ts';
-import { readQuota, written } from '../../form-text.ts';
+import { readQuota, touched, written } from '../../form-text.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
 
 interface UserFormProps {
@@ -43,6 +43,7 @@ function NewForm({ onSaved }: Pick<UserFormProps, 'onSaved'>) {
 function EditForm({ user, onSaved }: UserFormProps) {
   const { app, speak } = useEnvironment();
   const { id, username, display_name, group } = user;
+  const initial = { username, display_name, group };
   return (
     <Form
       title={speak('tui.user.title', { id, name: username })}
@@ -51,9 +52,9 @@ function EditForm({ user, onSaved }: UserFormProps) {
         { name: 'display_name', label: speak('tui.user.field.displayName') },
         { name: 'group', label: speak('tui.user.field.group') },
       ]}
-      initial={{ username, display_name, group }}
+      initial={initial}
       schema={userUpdateSchema}
-      toInput={(values) => ({ ...values, id })}
+      toInput={(values) => ({ ...touched(values, initial), id })}
       save={async (input) => {
         const changed = await app.services.users.update(systemActor, input);
         return speak('user.updated', { id, name: changed.username });

@@ -42,14 +42,14 @@ export function redemptionFormValues(redemption: Redemption | undefined) {
 /** Unix seconds, 0 for never. */
 export const expiryOf = ({ expires }: Pick<RedemptionForm, 'expires'>): number => readTimeText(expires) ?? 0;
 
-/** Name and quota go along in any case; the expiry only when it was changed. */
+/** Only what was changed: another admin may have changed the rest since the form was opened. */
 export const updateOf = (
   { id }: Redemption,
   output: RedemptionForm,
-  { expires }: Partial<RedemptionForm>,
+  { name, quota, expires }: Partial<RedemptionForm>,
 ): RedemptionUpdate => ({
   id,
-  name: output.name,
-  quota: output.quota,
+  ...(name !== undefined && { name: output.name }),
+  ...(quota !== undefined && { quota }),
   ...(expires !== undefined && { expired_time: expiryOf({ expires }) }),
 });

@@ -57,6 +57,37 @@ describe.each(engines)('limits over HTTP on %s', (engine) => {
     }
   });
 
+  it('B45 of a user of the same or a higher role, and of such a user’s tokens, are out of reach for an admin', async () => {
+    const { users, tokens } = gateway.app.database;
+    const idOf = async (username: string) => (await users.findOne({ where: { username }, raw: true }))?.id ?? 0;
+    const tokenOf = async (userId: number) => {
+      await gateway.addToken(userId);
+      return (await tokens.findOne({ where: { user_id: userId }, order: [['id', 'DESC']], raw: true }))?.id ?? 0;
+    };
+    const [rootId, ownId] = [await idOf('root'), await idOf('adam')];
+    const subjects = [
+      { subject_kind: 'user', subject: rootId },
+      { subject_kind: 'user', subject: ownId },
+      { subject_kind: 'token', subject: await tokenOf(rootId) },
+      { subject_kind: 'token', subject: await tokenOf(ownId) },
+    ];
+    for (const subject of subjects) {
+      const wrongRank = { success: false, message: expect.stringMatching(/role|级别/) };
+      expect(await admin.post('/api/limit/', { ...valid(), ...subject })).toMatchObject(wrongRank);
+      expect((await root.data(root.get('/api/limit/'))).items).toEqual([]);
+      const { id } = await make(subject);
+      expect(await admin.put('/api/limit/', { id, amount: 1_000_000 })).toMatchObject(wrongRank);
+      expect(await admin.put('/api/limit/', { id, enabled: false })).toMatchObject(wrongRank);
+      expect(await admin.delete(`/api/limit/${id}`)).toMatchObject(wrongRank);
+      expect(await root.data(root.get(`/api/limit/${id}`))).toMatchObject({ amount: 5, enabled: true });
+      expect(await root.delete(`/api/limit/${id}`)).toMatchObject({ success: true });
+    }
+    for (const open of [{ subject: '' }, { subject_kind: 'token', subject: await tokenOf(gateway.userId) }]) {
+      const { id } = await make(open, admin);
+      expect(await admin.delete(`/api/limit/${id}`)).toMatchObject({ success: true });
+    }
+  });
+
   it('are refused to users and guests, but for the own ones', async () => {
     const { id } = await make();
     const others = [

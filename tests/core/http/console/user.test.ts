@@ -134,6 +134,11 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
     const credit = { amount: 900, note: 'paid', key: '0b6f1c1e-5f0a-4b53-9c63-6a1d6d9a3f10' };
     expect(await admin.data(give(admin, credit))).toMatchObject({ id, quota: 1000, password: '' });
     expect(await admin.data(give(admin, credit))).toMatchObject({ quota: 1000 });
+    // The response was lost, the amount was corrected, and the form sent again: it is told what happened.
+    expect(await give(admin, { ...credit, amount: 1900 })).toMatchObject({
+      success: false,
+      message: expect.stringContaining('booked before with another amount'),
+    });
     for (const body of [{ amount: 0 }, { amount: 1.5 }, { amount: '5' }, {}, { amount: 5, key: 'x' }]) {
       expect((await give(admin, body)).success).toBe(false);
     }

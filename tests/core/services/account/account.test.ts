@@ -40,6 +40,14 @@ describe.each(engines)('account on %s', (engine) => {
     await expectRightBooks();
   });
 
+  it('has a name that cannot be mistaken for one that is given at the same moment', async () => {
+    const names = Array.from({ length: 12 }, (_, at) => (at % 2 === 0 ? 'scope' : '\u0455\u0441\u043e\u0440\u0435'));
+    const opened = await Promise.allSettled(names.map((name) => open(name)));
+    const refusals = opened.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
+    expect(refusals).toHaveLength(names.length - 1);
+    expect(new Set(refusals)).toEqual(new Set(['object.nameTaken', 'account.lookAlike']));
+  });
+
   it('has a name that cannot be mistaken for another one', async () => {
     await open('coco');
     // Cyrillic letters throughout.
