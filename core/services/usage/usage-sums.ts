@@ -3,6 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { secondsPerDay, secondsPerHour } from '../../lib/clock.ts';
 import { otherModels } from '../../schemas/other-models.ts';
 import type { UsageData, UsageDataRange, UsageDataSpan } from '../../schemas/usage-data.ts';
+import { lessRefunded, refundedRows } from './refunded-rows.ts';
 import { sourceDatabase, sourceOf, type UsageScope } from './usage-source.ts';
 
 type UsageModelSum = Omit<UsageData, 'id' | 'user_id'>;
@@ -48,7 +49,14 @@ export async function usageSums(
   );
   // Cut short, the sums drawn from it would be wrong unnoticed.
   if (rows.length > maxRows) throw new AppError('usageData.tooMany', { max: maxRows });
-  return rows;
+  if (source.table === 'usage_data') return rows;
+  const shown = new Set(rows.map(({ model_name }) => model_name));
+  return lessRefunded(rows, {
+    refunded: await refundedRows(database, { start, end }, scope),
+    rowKey: ({ created_at: at, model_name: model }) =>
+      `${at + offset - ((at + offset) % seconds) - offset} ${shown.has(model) ? model : otherModels}`,
+    sumKey: ({ created_at: slot, model_name: model }) => `${slot} ${model}`,
+  });
 }
 
 /** Hours, or days of the reader's clock: how long one is, and by how much its begin is shifted. */
