@@ -115,7 +115,8 @@ export function createLimitAlerts({
     const words = wordsOf({ measure: 'budget', period: budget.period as LimitPeriod });
     const details = { who, percent: step, used, max, reset: momentText(window.end), ...words };
     return {
-      kind: `budget_${budget.limit_id}_${budget.subject}`,
+      // With the step: a budget that is used up within minutes passes all three, and a user is told of few of one kind.
+      kind: `budget_${budget.limit_id}_${budget.subject}_${step}`,
       title: inBothLanguages((language) => textIn(language, 'notice', 'budget.title', details)),
       lines: inBothLanguages((language) => [
         textIn(language, 'notice', 'budget.state', details),
