@@ -74,7 +74,7 @@ export function writeArchive(folder: string, manifest: ArchiveManifest): void {
   const draft = join(folder, draftFile);
   const handle = openSync(draft, 'w', 0o600);
   try {
-    writeAll(handle, `${JSON.stringify(manifest, undefined, 2)}\n`);
+    writeAll(handle, `${JSON.stringify(manifest, undefined, 2)}\n`, draft);
     fsyncSync(handle);
   } finally {
     closeSync(handle);

@@ -78,13 +78,14 @@ async function writeTable(
   const { name, lastId } = table;
   const file = `${name}.jsonl`;
   const hash = createHash('sha256');
-  const handle = openSync(join(folder, file), 'wx', 0o600);
+  const path = join(folder, file);
+  const handle = openSync(path, 'wx', 0o600);
   let [rows, bytes] = [0, 0];
   try {
     for await (const page of snapshot.rows(table)) {
       const text = Buffer.from(page.map((row) => `${JSON.stringify(withoutWorker(name, row))}\n`).join(''));
       hash.update(text);
-      writeAll(handle, text);
+      writeAll(handle, text, path);
       rows += page.length;
       bytes += text.length;
       onRows(page.length);
@@ -103,7 +104,7 @@ export const withoutWorker = (table: string, row: PortableRow): PortableRow =>
 function writeWhole(file: string, text: string): void {
   const handle = openSync(file, 'wx', 0o600);
   try {
-    writeAll(handle, text);
+    writeAll(handle, text, file);
     fsyncSync(handle);
   } finally {
     closeSync(handle);

@@ -90,7 +90,7 @@ export function writeMasterKey(directory: string, keys: readonly string[]): void
   const draft = `${path}.${process.pid}`;
   const handle = openSync(draft, 'w', 0o600);
   try {
-    writeAll(handle, `${keys.join('\n')}\n`);
+    writeAll(handle, `${keys.join('\n')}\n`, draft);
     fsyncSync(handle);
   } catch (error) {
     // A part of a key must not lie about.

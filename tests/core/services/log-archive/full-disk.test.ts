@@ -1,6 +1,11 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { readable } from '../../../../cli/failure.ts';
+import { copyDatabase } from '../../../../core/database/backup.ts';
+import { openSqlite } from '../../../../core/database/sqlite-connection.ts';
+import type { AppError } from '../../../../core/errors/app-error.ts';
 import { openArchive, readArchive, writeArchive } from '../../../../core/services/log-archive/manifest.ts';
 import { writeMasterKey } from '../../../../core/services/upkeep/secret-rotation.ts';
 import { canMountDisks, mountSmallDisk, type SmallDisk } from '../../../support/small-disk.ts';
@@ -42,4 +47,31 @@ it.skipIf(!canMountDisks)('a disk that is full leaves the list of an archive as 
   expect(() => openArchive(folder)).not.toThrow();
   const keys = Array.from({ length: 100 }, () => 'cd'.repeat(32));
   expect(() => writeMasterKey(disk?.directory ?? '', keys)).toThrow('ENOSPC');
+});
+
+it.skipIf(!canMountDisks)('a command that meets a full disk says so, and names the file that did not fit', async () => {
+  const full = mountSmallDisk(1);
+  disk = full;
+  const source = mkdtempSync(join(tmpdir(), 'tollgate-full-'));
+  const file = join(source, 'tollgate.db');
+  const connection = await openSqlite(file);
+  await connection.exec('CREATE TABLE much (text TEXT)');
+  await connection.run('INSERT INTO much SELECT hex(zeroblob(1048576))');
+  await connection.close();
+  const target = join(full.directory, 'copy.db');
+  const archive = join(full.directory, 'archive');
+  const textOf = async (work: () => unknown) => {
+    const error = await Promise.resolve()
+      .then(work)
+      .catch((reason: unknown) => reason);
+    return (readable(error) as AppError).text('en');
+  };
+  expect(await textOf(() => copyDatabase({ engine: 'sqlite', file }, target, {}))).toBe(`the disk is full (${target})`);
+  const manifest = openArchive(archive);
+  full.fill();
+  const more = { ...manifest, files: [1, 2].map(entry) };
+  expect(await textOf(() => writeArchive(archive, more))).toBe(
+    `the disk is full (${join(archive, 'manifest.json.part')})`,
+  );
+  rmSync(source, { recursive: true });
 });
