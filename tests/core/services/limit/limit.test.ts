@@ -295,4 +295,40 @@ describe.each(engines)('limits on %s', (engine) => {
     const sent = await database.notices.findAll({ where: { user_id: userId }, order: ['id'], raw: true });
     expect(sent.map(({ content }) => /\d+%/.exec(content)?.[0])).toEqual(['50%', '80%', '100%']);
   });
+
+  it('tell of the steps of a budget again once it is raised, and of none that was told', async () => {
+    const { database, options, now } = services;
+    const { id: userId } = await services.createUser('raised');
+    const wanted = { subject_kind: 'user' as const, subject: userId, measure: 'budget' as const, amount: 1000 };
+    const { id } = await create({ ...wanted, period: 'month' });
+    const { start } = calendarWindow('month', options.get('LimitTimeZone'), now());
+    await database.limitUsage.create({
+      limit_id: id,
+      subject: `${userId}`,
+      window_start: start,
+      used: 990,
+      refused: 1,
+    });
+    const told: string[] = [];
+    const put = async (user: { id: number }, { title }: Notice) => {
+      if (user.id === userId) told.push(/\d+%/.exec(title.en)?.[0] ?? '');
+      return true;
+    };
+    const { tellDue } = createLimitAlerts({ database, options, notices: { put, sendDue: async () => 0 }, now });
+    const use = (used: number) => database.limitUsage.update({ used }, { where: { limit_id: id } });
+    await tellDue();
+    expect(told).toEqual(['100%']);
+    await limits.update(systemActor, { id, amount: 1500 });
+    await tellDue();
+    expect(told).toEqual(['100%']);
+    for (const used of [1100, 1200, 1300, 1500]) {
+      await use(used);
+      await tellDue();
+    }
+    expect(told).toEqual(['100%', '80%', '100%']);
+    await limits.update(systemActor, { id, amount: 100_000 });
+    await use(50_000);
+    await tellDue();
+    expect(told).toEqual(['100%', '80%', '100%', '50%']);
+  });
 });
