@@ -91,7 +91,9 @@ function reasonOf(issues: Issue[]): string {
   return [...new Set(reasons)].join('; ');
 }
 
-const noAccessCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'SQLITE_READONLY', 'SQLITE_FULL'];
+const noAccessCodes = ['EACCES', 'EPERM', 'EROFS', 'SQLITE_READONLY'];
+/** PostgreSQL's own code is for the disk of its server. */
+const fullCodes = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'];
 const unreachableCodes = ['SQLITE_CANTOPEN', 'SQLITE_IOERR'];
 
 function systemError(error: Error): AppError | undefined {
@@ -99,6 +101,9 @@ function systemError(error: Error): AppError | undefined {
   const { code, path, syscall, message } = root as NodeJS.ErrnoException;
   const damage = path === undefined ? undefined : asDamage(root, path);
   if (damage) return damage;
+  if (code !== undefined && fullCodes.includes(code)) {
+    return new AppError('cli.diskFull', { place: path ?? message }, { cause: error });
+  }
   const isNoFolder = code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir');
   if (isNoFolder || (code !== undefined && noAccessCodes.includes(code))) {
     return new AppError('cli.noAccess', { path: path ?? message, reason: code }, { cause: error });

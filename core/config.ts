@@ -23,6 +23,7 @@ import {
 } from './config/telemetry.ts';
 import { bool, bytes, choice, list, whole } from './config/value.ts';
 import { AppError, type Language } from './errors/app-error.ts';
+import { parseIpList } from './lib/ip-list.ts';
 import { localeLanguage } from './lib/locale.ts';
 import { coded } from './text/coded.ts';
 
@@ -141,7 +142,8 @@ export function checkConfig(flags: ConfigFlags = {}, environment: Environment = 
   for (;;) {
     try {
       const config = readSettings(flags, environment, new Set(faults.map(({ name }) => name)));
-      createReader(environment, config.sources)('CRYPTO_SECRET');
+      const read = createReader(environment, config.sources, new Set(faults.map(({ name }) => name)));
+      readCryptoSecrets(read('CRYPTO_SECRET'), config.dataDirectory);
       return { config, faults, fileNames };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -177,7 +179,7 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
     initialRootAccessToken: read('INITIAL_ROOT_ACCESS_TOKEN'),
     initialChannel: read('INITIAL_CHANNEL'),
     generateDefaultToken: bool('GENERATE_DEFAULT_TOKEN', read('GENERATE_DEFAULT_TOKEN'), false),
-    trustedProxies: list(read('TRUSTED_PROXIES')),
+    trustedProxies: networks('TRUSTED_PROXIES', read('TRUSTED_PROXIES')),
     upstreamPrivate: list(read('UPSTREAM_PRIVATE')),
     metricsToken: read('METRICS_TOKEN'),
     relayTimeoutMs: 1000 * whole('RELAY_TIMEOUT', read('RELAY_TIMEOUT'), 3600, 0, 86_400),
@@ -198,7 +200,7 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
     },
     isSlave: choice('NODE_TYPE', read('NODE_TYPE'), 'master', ['master', 'slave']) === 'slave',
     forceStreamOption: bool('FORCE_STREAM_OPTION', read('FORCE_STREAM_OPTION'), true),
-    relayProxy: read('RELAY_PROXY'),
+    relayProxy: proxyAddress('RELAY_PROXY', read('RELAY_PROXY')),
     telemetry: telemetryOf(telemetryVariables),
     telemetryVariables,
     logLevel: choice('LOG_LEVEL', read('LOG_LEVEL', flags.logLevel), 'info', [
@@ -322,6 +324,20 @@ function webAddress(name: string, value: string | undefined): string | undefined
   throw new AppError('config.invalid', { name, value, allowed: coded('input.originAddress') });
 }
 
+/** A wrong one would count all clients as the proxy, and a limit of one as that of all. */
+function networks(name: string, value: string | undefined): string[] {
+  const [wrong] = parseIpList(value ?? '').invalid;
+  if (wrong === undefined) return list(value);
+  throw new AppError('config.invalid', { name, value: wrong, allowed: coded('input.networks') });
+}
+
+/** It may have a password. */
+function proxyAddress(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || (URL.canParse(value) && /^(https?|socks5h?):$/.test(new URL(value).protocol)))
+    return value;
+  throw new AppError('config.invalid', { name, value: '********', allowed: coded('input.proxyAddress') });
+}
+
 function redisAddress(value: string | undefined): string | undefined {
   if (value === undefined || (/^rediss?:/.test(value) && URL.canParse(value))) return value;
   throw new AppError('config.invalid', {
@@ -333,7 +349,12 @@ function redisAddress(value: string | undefined): string | undefined {
 
 /** CRYPTO_SECRET may name several secrets, separated by commas: the first encrypts, the others still decrypt. */
 function readCryptoSecrets(value: string | undefined, directory: string): string[] {
-  if (value) return list(value);
+  const secrets = list(value);
+  if (secrets.length > 0) return secrets;
+  if (value !== undefined) {
+    // The key of the file would be used instead, and each process that shares a database might have another one.
+    throw new AppError('config.invalid', { name: 'CRYPTO_SECRET', value, allowed: coded('input.secrets') });
+  }
   const path = join(directory, 'master.key');
   return existsSync(path) ? readFileSync(path, 'utf8').split(/\s+/).filter(Boolean) : [];
 }

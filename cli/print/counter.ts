@@ -11,7 +11,7 @@ export interface Counter {
 /** Fewer rows are done before the first line would be read. */
 const rowsPerLine = 10_000;
 
-type RowsText = 'import.rowsDone' | 'dbMove.rowsCopied' | 'dbMove.rowsProven';
+type RowsText = 'import.rowsDone' | 'export.rowsDone' | 'dbMove.rowsCopied' | 'dbMove.rowsProven';
 
 /** Rows that were worked through: a bar on a screen, else a line now and then, for a log. */
 export function startCounter(context: Context, total: number, text: RowsText = 'import.rowsDone'): Counter {

@@ -24,19 +24,21 @@ export function whole(name: string, value: string | undefined, fallback: number,
 export function bytes(name: string, value: string | undefined, fallback: number): number {
   const match = value === undefined ? undefined : /^(\d+)\s*(KiB|MiB|GiB|)$/i.exec(value);
   if (match === undefined) return fallback;
-  if (match === null)
-    throw new AppError('config.invalid', {
-      name,
-      value: value ?? '',
-      allowed: coded('input.byteCount'),
-    });
   const factors: Record<string, number> = {
     '': 1,
     kib: 1024,
     mib: 1024 ** 2,
     gib: 1024 ** 3,
   };
-  return Number(match[1]) * (factors[(match[2] ?? '').toLowerCase()] ?? 1);
+  const count = match ? Number(match[1]) * (factors[(match[2] ?? '').toLowerCase()] ?? 1) : 0;
+  // None at all would refuse every body, which is not what a 0 means elsewhere.
+  if (count === 0 || !Number.isSafeInteger(count))
+    throw new AppError('config.invalid', {
+      name,
+      value: value ?? '',
+      allowed: coded('input.byteCount'),
+    });
+  return count;
 }
 
 export function bool(name: string, value: string | undefined, fallback: boolean): boolean {

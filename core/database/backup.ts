@@ -38,6 +38,10 @@ export async function copyDatabase(
     chmodSync(draft, 0o600);
     flush(draft);
     renameSync(draft, target);
+  } catch (error) {
+    // SQLite names the file that is read, which has nothing to do with it.
+    const isFull = (error as NodeJS.ErrnoException).code === 'SQLITE_FULL';
+    throw isFull ? Object.assign(error as Error, { path: target }) : error;
   } finally {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${draft}${suffix}`, { force: true });
   }

@@ -49,13 +49,48 @@ function daysOf(unit: Exclude<CalendarUnit, 'hour'>, day: number): [first: numbe
 
 /**
  * The first moment of a local day. Where the clock jumps over midnight, that is the moment of the jump; where it goes back to the
- * day before, it is the second midnight.
+ * day before, it is the second midnight. Days are counted from 1970-01-01.
  */
-function startOfDay(zone: string, day: number): number {
+export function startOfDay(zone: string, day: number): number {
   const midnight = day * daySeconds;
   const possible = [midnight - daySeconds, midnight + daySeconds].map((near) => midnight - offsetOf(zone, near));
   const fitting = possible.filter((moment) => Math.floor(localTime(zone, moment) / daySeconds) === day);
   return Math.min(...(fitting.length > 0 ? fitting : possible));
+}
+
+const weekSeconds = 7 * daySeconds;
+/** 2100-01-01: what is asked for beyond it is read by the last rule known. */
+const furthest = 4_102_444_800;
+
+/** By how many seconds the clocks of a zone are ahead of UTC, and from which moment on: the first from the beginning of the range. */
+export function zoneOffsets(
+  zone: string,
+  { start, end }: { start: number; end: number },
+): { from: number; offset: number }[] {
+  const offsets = [{ from: start, offset: offsetOf(zone, Math.min(start, furthest)) }];
+  let known = offsets[0]?.offset ?? 0;
+  for (let at = start; at < Math.min(end, furthest); ) {
+    const next = Math.min(at + weekSeconds, end, furthest);
+    const from = firstOther(zone, { start: at, end: next, known });
+    if (from !== undefined) {
+      known = offsetOf(zone, from);
+      offsets.push({ from, offset: known });
+    }
+    at = from ?? next;
+  }
+  return offsets;
+}
+
+/** The moment the clock is set to something else; undefined while it is not. */
+function firstOther(zone: string, { start, end, known }: { start: number; end: number; known: number }) {
+  if (offsetOf(zone, end) === known) return undefined;
+  let [same, other] = [start, end];
+  while (other - same > 1) {
+    const middle = Math.floor((same + other) / 2);
+    if (offsetOf(zone, middle) === known) same = middle;
+    else other = middle;
+  }
+  return other;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimeZone } from '../lib/calendar-window.ts';
 import { clampedNumber } from './paging.ts';
 import { filterTextSchema, timeTextSchema } from './query.ts';
 
@@ -40,9 +41,12 @@ export const ownUsageDataQuery = userUsageQuery.extend({
   /** Sums of hours or of whole days; when left out, days from a range of more than 31 days on. */
   unit: z.enum(['hour', 'day']).optional().catch(undefined),
   utc_offset: utcOffset,
+  /** `Europe/Berlin`: days as the clocks there have them, whatever `utc_offset` says. */
+  time_zone: z.string().refine(isTimeZone).optional().catch(undefined),
 });
 export const usageDataQuery = ownUsageDataQuery.extend({ username: filterTextSchema });
 
 export type UsageDataRange = z.output<typeof userUsageQuery>;
-export type UsageDataSpan = UsageDataRange & Partial<Pick<z.output<typeof ownUsageDataQuery>, 'unit' | 'utc_offset'>>;
+export type UsageDataSpan = UsageDataRange &
+  Partial<Pick<z.output<typeof ownUsageDataQuery>, 'unit' | 'utc_offset' | 'time_zone'>>;
 export type UsageDataFilter = UsageDataSpan & Pick<z.output<typeof usageDataQuery>, 'username'>;

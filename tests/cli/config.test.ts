@@ -30,8 +30,10 @@ describe('config check', () => {
       PORT: 'high',
       NODE_TYPE: 'boss',
       SQL_DSN: 'root:pw@tcp(db)/oneapi',
-      TRUSTED_PROXIES: 'proxy',
-      RELAY_PROXY: 'somewhere',
+      TRUSTED_PROXIES: '10.1.2.3, 10.0.0.0/33',
+      RELAY_PROXY: 'ftp://user:planted@somewhere',
+      RELAY_BODY_LIMIT: '0',
+      CRYPTO_SECRET: ' , ',
       INITIAL_CHANNEL: '{"type":1}',
     });
     expect(code).toBe(2);
@@ -40,10 +42,30 @@ describe('config check', () => {
       PORT: expect.stringContaining('a whole number from 0 to 65535'),
       NODE_TYPE: expect.stringContaining('master, slave'),
       SQL_DSN: expect.stringContaining('must start with postgres://'),
-      TRUSTED_PROXIES: expect.stringContaining('"proxy" is not an IP address'),
+      TRUSTED_PROXIES: expect.stringContaining('is "10.0.0.0/33"; it must be IP addresses or networks'),
       RELAY_PROXY: expect.stringContaining('http://proxy:3128'),
+      RELAY_BODY_LIMIT: expect.stringContaining('a number of bytes above 0'),
+      CRYPTO_SECRET: expect.stringContaining('one secret'),
       INITIAL_CHANNEL: expect.stringContaining('type, key, and models'),
     });
+    expect(JSON.stringify(bad)).not.toContain('planted');
+  });
+
+  it.each([
+    ['TRUSTED_PROXIES', 'proxy'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['RELAY_PROXY', 'somewhere'],
+    ['RELAY_PROXY', 'ftp://somewhere'],
+    ['RELAY_BODY_LIMIT', '0'],
+    ['RELAY_BODY_LIMIT', '99999999999999 GiB'],
+    ['CRYPTO_SECRET', ' '],
+    ['CRYPTO_SECRET', ' , '],
+  ])('is of the same opinion as a start: %s=%j', async (name, value) => {
+    const { code, bad } = await check({ [name]: value });
+    expect([code, bad.map((item) => item.check)]).toEqual([2, [name]]);
+    const run = await runCli('serve', { env: { TOLLGATE_HOME: folder, PORT: '0', [name]: value } });
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(`${name} is "`)]);
+    expect(existsSync(folder)).toBe(false);
   });
 
   it('warns of names that have no effect or are misspelled, and shows no secret', async () => {

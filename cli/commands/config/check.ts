@@ -70,15 +70,9 @@ async function examine(context: Context): Promise<Finding[]> {
 
 /** What is well formed as text and still says nothing. */
 async function contentFaults(config: Config, { speak, output }: Context): Promise<[string, string][]> {
-  const { parseIpList } = await import('../../../core/lib/ip-list.ts');
   const { channelCreateSchema } = await import('../../../core/schemas/channel.ts');
   const { parseRecord } = await import('../../../core/lib/json-value.ts');
   const faults: [string, string][] = [];
-  const { invalid } = parseIpList(config.trustedProxies.join(','));
-  if (invalid[0] !== undefined) faults.push(['TRUSTED_PROXIES', speak('config.noAddress', { value: invalid[0] })]);
-  if (config.relayProxy !== undefined && !URL.canParse(config.relayProxy)) {
-    faults.push(['RELAY_PROXY', speak('config.noProxy')]);
-  }
   if (config.initialChannel !== undefined) {
     const channel = channelCreateSchema.safeParse(parseRecord(config.initialChannel));
     const [issue] = channel.error?.issues ?? [];

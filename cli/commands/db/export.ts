@@ -21,7 +21,7 @@ export function addExport(noun: Command, context: Context): void {
       const { config, secretBox, services } = await context.app();
       const { audit } = services;
       const dependencies = { target: config.database, migrations, secretBox, audit, now: nowSeconds };
-      const counter = startCounter(context, 0);
+      const counter = startCounter(context, 0, 'export.rowsDone');
       const request = { folder, onRows: counter.add };
       const manifest = await exportAll(systemActor, dependencies, request).finally(counter.end);
       const key = withKey ? exportKey(config, folder) : undefined;

@@ -57,6 +57,7 @@ export const installationErrors = {
   'cli.fileUnreadable': { status: 400 },
   'cli.outputLost': { status: 500 },
   'cli.noAccess': { status: 403 },
+  'cli.diskFull': { status: 507 },
   'cli.expiryForm': { status: 400 },
   'cli.timeForm': { status: 400 },
   'cli.ambiguousName': { status: 409 },

@@ -115,7 +115,8 @@ export function createLimitAlerts({
     const words = wordsOf({ measure: 'budget', period: budget.period as LimitPeriod });
     const details = { who, percent: step, used, max, reset: momentText(window.end), ...words };
     return {
-      kind: `budget_${budget.limit_id}_${budget.subject}`,
+      // With the step: a budget that is used up within minutes passes all three, and a user is told of few of one kind.
+      kind: `budget_${budget.limit_id}_${budget.subject}_${step}`,
       title: inBothLanguages((language) => textIn(language, 'notice', 'budget.title', details)),
       lines: inBothLanguages((language) => [
         textIn(language, 'notice', 'budget.state', details),
@@ -138,4 +139,20 @@ export function createLimitAlerts({
 function stepOf({ used, amount, refused }: UsedBudget): number {
   if (refused === 1) return 100;
   return steps.find((step) => used * 100 >= amount * step) ?? 0;
+}
+
+/** Of a budget that was raised: what is used of it is told again once it passes a step of the new amount. */
+export async function forgetAlerts(
+  database: Database,
+  { id, amount }: Pick<LimitRow, 'id' | 'amount'>,
+  transaction: Transaction,
+): Promise<void> {
+  const passed = steps.map((step) => `WHEN used * 100 >= :amount * ${step} THEN ${step}`).join(' ');
+  const step = `CASE ${passed} ELSE 0 END`;
+  // SQL: a value that is computed from others of the row.
+  await database.sequelize.query(
+    `UPDATE limit_usage SET refused = 0, alerted = CASE WHEN alerted > ${step} THEN ${step} ELSE alerted END
+      WHERE limit_id = :id AND (alerted > 0 OR refused = 1)`,
+    { replacements: { id, amount }, transaction },
+  );
 }

@@ -14,6 +14,7 @@ import { type AuditService, changedFields } from '../audit.ts';
 import { listRows, orderBy } from '../list-rows.ts';
 import type { ModelService } from '../model/model.ts';
 import { requireRankOver } from '../user/rank.ts';
+import { forgetAlerts } from './alert.ts';
 import { createOwnLimits } from './own.ts';
 import { createLimitView } from './view.ts';
 
@@ -98,6 +99,7 @@ export function createLimitService(dependencies: LimitServiceDependencies) {
       if (Object.keys(after).length === 0) return current;
       const values = { ...fields, updated_time: now() };
       await database.limits.update(values, { where: { id }, transaction });
+      if (amount !== undefined && amount > current.amount) await forgetAlerts(database, { id, amount }, transaction);
       await audit.record(actor, { action: 'limit.update', id, before, after }, transaction);
       return { ...current, ...values };
     });

@@ -8,11 +8,11 @@ import {
   readFileSync,
   renameSync,
   statSync,
-  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../errors/app-error.ts';
+import { writeAll } from '../../lib/write-all.ts';
 import { coded } from '../../text/coded.ts';
 import { version } from '../../version.ts';
 
@@ -41,6 +41,7 @@ const manifestSchema = z.object({ format: z.number(), tollgate: z.string(), file
 export type ArchiveManifest = z.output<typeof manifestSchema>;
 
 export const archiveManifestFile = 'manifest.json';
+const draftFile = `${archiveManifestFile}.part`;
 
 /** Of an existing archive. Throws when the folder is not an archive, or was written by a newer version. */
 export function readArchive(folder: string): ArchiveManifest {
@@ -59,7 +60,9 @@ export function openArchive(folder: string): ArchiveManifest {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory() === false) throw new AppError('move.notFolder', { folder });
   if (found && existsSync(join(folder, archiveManifestFile))) return readArchive(folder);
-  if (found && readdirSync(folder).length > 0) throw new AppError('archive.otherFolder', { folder });
+  // Of a run that ended before there was an archive.
+  const isOurs = (name: string) => name === draftFile;
+  if (found && !readdirSync(folder).every(isOurs)) throw new AppError('archive.otherFolder', { folder });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const manifest = { format: archiveFormat, tollgate: version, files: [] };
   writeArchive(folder, manifest);
@@ -68,10 +71,10 @@ export function openArchive(folder: string): ArchiveManifest {
 
 /** In one step: a reader, and a process that goes on after a crash, sees the old one or the new one. */
 export function writeArchive(folder: string, manifest: ArchiveManifest): void {
-  const draft = join(folder, `${archiveManifestFile}.part`);
+  const draft = join(folder, draftFile);
   const handle = openSync(draft, 'w', 0o600);
   try {
-    writeSync(handle, `${JSON.stringify(manifest, undefined, 2)}\n`);
+    writeAll(handle, `${JSON.stringify(manifest, undefined, 2)}\n`, draft);
     fsyncSync(handle);
   } finally {
     closeSync(handle);

@@ -1,21 +1,12 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { chmodSync, closeSync, copyFileSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { type Migration, migrationStatus } from '../../database/migrate.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
+import { writeAll } from '../../lib/write-all.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { version } from '../../version.ts';
 import { requireRole } from '../actor.ts';
@@ -87,13 +78,14 @@ async function writeTable(
   const { name, lastId } = table;
   const file = `${name}.jsonl`;
   const hash = createHash('sha256');
-  const handle = openSync(join(folder, file), 'wx', 0o600);
+  const path = join(folder, file);
+  const handle = openSync(path, 'wx', 0o600);
   let [rows, bytes] = [0, 0];
   try {
     for await (const page of snapshot.rows(table)) {
       const text = Buffer.from(page.map((row) => `${JSON.stringify(withoutWorker(name, row))}\n`).join(''));
       hash.update(text);
-      writeSync(handle, text);
+      writeAll(handle, text, path);
       rows += page.length;
       bytes += text.length;
       onRows(page.length);
@@ -112,7 +104,7 @@ export const withoutWorker = (table: string, row: PortableRow): PortableRow =>
 function writeWhole(file: string, text: string): void {
   const handle = openSync(file, 'wx', 0o600);
   try {
-    writeSync(handle, text);
+    writeAll(handle, text, file);
     fsyncSync(handle);
   } finally {
     closeSync(handle);

@@ -13,12 +13,13 @@ import { readPace, readTotals } from './totals.ts';
 export async function readFigures(database: Database, query: OverviewQuery, at: number, scope: UsageScope = {}) {
   const spans = spansOf(query, at);
   const { start, end } = spans.span;
-  const { unit, utc_offset } = query;
+  const { unit, utc_offset, time_zone } = query;
   const series = {
     start_timestamp: start,
     end_timestamp: end,
     unit: unit === 'week' ? 'day' : unit,
     utc_offset,
+    time_zone,
   } as const;
   const [current, previous, pace, previousPace, latency, previousLatency, sums, models, latencies] = await Promise.all([
     readTotals(database, spans.span, scope),
@@ -29,7 +30,7 @@ export async function readFigures(database: Database, query: OverviewQuery, at: 
     readLatency(database, spans.previous, scope),
     usageSums(database, series, { now: at, ...scope }),
     readTopModels(database, spans, scope),
-    readLatencies(database, spans.span, { unit, utc_offset, scope }),
+    readLatencies(database, spans.span, { unit, utc_offset, time_zone, scope }),
   ]);
   const outcomes = await readOutcomes(database, series, { now: at, paid: sums, scope });
   return {

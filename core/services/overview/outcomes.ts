@@ -2,8 +2,9 @@ import type { Database } from '../../database/connect.ts';
 import { cutOutcomes, type FailedOutcome } from '../../schemas/log.ts';
 import type { OverviewOutcomes } from '../../schemas/overview.ts';
 import type { UsageDataSpan } from '../../schemas/usage-data.ts';
+import { slotsOf } from '../usage/slots.ts';
 import { conditionsOf, type UsageScope } from '../usage/usage-source.ts';
-import { boundsOf, slotStart, slotsOf } from '../usage/usage-sums.ts';
+import { boundsOf } from '../usage/usage-sums.ts';
 import { countIn, isError, maxCounting } from './failures.ts';
 
 /** Turned away by this installation itself; whatever else went wrong failed. */
@@ -28,10 +29,9 @@ export async function readOutcomes(
   { now, paid, scope }: Wanted,
 ): Promise<OverviewOutcomes[]> {
   const { start, end } = boundsOf(span, now);
-  const { seconds, offset } = slotsOf(span, { start, end });
+  const { sql: slot, startOf } = slotsOf(span, { start, end });
   const where = ['created_at >= :start', 'created_at <= :end', ...conditionsOf(scope)].join(' AND ');
-  const replacements = { ...scope, start, end, offset, cut: cutOutcomes };
-  const slot = slotStart(seconds);
+  const replacements = { ...scope, start, end, cut: cutOutcomes };
   // SQL: grouped counts of rows that one index must find. Cut responses are few: the index of the contents knows them.
   const logs = await database.logHome();
   const content = `substr(content, 1, 64)${logs.engine === 'postgres' ? ' COLLATE "C"' : ''}`;
@@ -61,10 +61,12 @@ export async function readOutcomes(
   };
   for (const { created_at, count } of paid) add(created_at, { ok: count });
   // A row that the hourly sums do not know yet makes no slot negative.
-  for (const { slot: at, count } of cut) add(at, { ok: -Math.min(count, slots.get(at)?.ok ?? 0), cut: count });
-  for (const { slot: at, count, refused } of errors) add(at, { refused, failed: count - refused });
+  for (const { slot: at, count } of cut) {
+    add(startOf(at), { ok: -Math.min(count, slots.get(startOf(at))?.ok ?? 0), cut: count });
+  }
+  for (const { slot: at, count, refused } of errors) add(startOf(at), { refused, failed: count - refused });
   // Only clients that call far too often have these.
-  for (const { slot: at, other } of more) add(at, { refused: countIn(other) });
+  for (const { slot: at, other } of more) add(startOf(at), { refused: countIn(other) });
   return [...slots.values()].sort((a, b) => a.created_at - b.created_at);
 }
 

@@ -22,7 +22,7 @@ export function spansOf(query: OverviewQuery, now: number): Spans {
 
 /** What two readings have in common that may be one. */
 export function keyOf(whose: string, query: OverviewQuery): string {
-  const { start_timestamp, end_timestamp, previous_start, previous_end, unit, utc_offset } = query;
+  const { start_timestamp, end_timestamp, previous_start, previous_end, unit, utc_offset, time_zone } = query;
   const times = [start_timestamp, end_timestamp, previous_start, previous_end];
-  return [whose, unit, utc_offset, ...times.map((time) => Math.floor(time / keyGridSeconds))].join(' ');
+  return [whose, unit, utc_offset, time_zone, ...times.map((time) => Math.floor(time / keyGridSeconds))].join(' ');
 }

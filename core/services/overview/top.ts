@@ -1,6 +1,8 @@
 import type { Database } from '../../database/connect.ts';
 import { hourOf, secondsPerHour } from '../../lib/clock.ts';
 import type { TopToken } from '../../schemas/overview.ts';
+import type { LogRange } from '../rolled-hour/split-range.ts';
+import { lessRefunded, type RefundedRow, refundedRows } from '../usage/refunded-rows.ts';
 import { isHourly, sourceDatabase, sourceOf, type UsageScope } from '../usage/usage-source.ts';
 import type { Spans } from './spans.ts';
 
@@ -33,18 +35,25 @@ export async function readTopUsers(database: Database, spans: Spans, scope: Usag
 async function rank(
   database: Database,
   { span, previous }: Spans,
-  { key, name, scope }: { key: string; name: string; scope: UsageScope },
+  { key, name, scope }: { key: 'model_name' | 'user_id'; name: string; scope: UsageScope },
 ): Promise<Compared[]> {
   const { table, where: conditions, count, replacements } = sourceOf(scope);
   const isRough = isHourly(scope);
   const where = ['created_at >= :start', 'created_at <= :end', ...conditions].join(' AND ');
   const source = await sourceDatabase(database, table);
-  const ranked = await source.select<Ranked>(
+  // Hourly sums are less by what went back.
+  const refundedIn = (range: LogRange) => (isRough ? [] : refundedRows(database, range, scope));
+  const rowKey = (row: RefundedRow) => String(row[key]);
+  const refunded = await refundedIn(span);
+  const all = await source.select<Ranked>(
     // PostgreSQL returns sums of decimals as text.
     `SELECT ${key} AS key, ${name} AS name, CAST(sum(${count}) AS BIGINT) AS requests, CAST(sum(quota) AS BIGINT) AS quota
-      FROM ${table} WHERE ${where} GROUP BY ${key} ORDER BY sum(quota) DESC, ${key} LIMIT ${maxShown}`,
+      FROM ${table} WHERE ${where} GROUP BY ${key} ORDER BY sum(quota) DESC, ${key}
+      LIMIT ${candidatesWith(refunded.map(rowKey))}`,
     { ...replacements, start: isRough ? hourOf(span.start) : span.start, end: span.end },
   );
+  const sumKey = (sum: Pick<Ranked, 'key'>) => String(sum.key);
+  const ranked = largest(lessRefunded(all, { refunded, rowKey, sumKey }));
   if (ranked.length === 0) return [];
   const before = await source.select<{ key: string | number; quota: number }>(
     `SELECT ${key} AS key, CAST(sum(quota) AS BIGINT) AS quota
@@ -57,20 +66,31 @@ async function rank(
       keys: ranked.map((row) => row.key),
     },
   );
-  const known = new Map(before.map((row) => [row.key, row.quota]));
+  const kept = lessRefunded(before, { refunded: await refundedIn(previous), rowKey, sumKey });
+  const known = new Map(kept.map((row) => [row.key, row.quota]));
   return ranked.map((row) => ({ ...row, previous_quota: known.get(row.key) ?? 0 }));
 }
+
+/** Among so many are those that are the largest once what went back is taken off. */
+const candidatesWith = (refundedKeys: string[]): number => maxShown + new Set(refundedKeys).size;
+
+/** Sums that are equal stay in their order. */
+const largest = <Sum extends { quota: number }>(sums: Sum[]): Sum[] =>
+  sums.sort((a, b) => b.quota - a.quota).slice(0, maxShown);
 
 /** The tokens of one user that cost most since a moment; only the rows of the log tell tokens apart. */
 export async function readOwnTokens(database: Database, userId: number, since: number): Promise<TopToken[]> {
   const logs = await database.logHome();
-  return logs.select<TopToken>(
+  const refunded = await refundedRows(database, { start: since, end: Number.MAX_SAFE_INTEGER }, { userId });
+  const rowKey = ({ token_id }: RefundedRow) => String(token_id);
+  const all = await logs.select<TopToken>(
     `SELECT token_id AS id, max(token_name) AS name, max(user_id) AS user_id, max(username) AS username,
         count(*) AS requests, CAST(sum(quota) AS BIGINT) AS quota, NULL AS previous_quota
       FROM logs WHERE user_id = :userId AND created_at >= :since AND type = 2 AND token_id > 0
-      GROUP BY token_id ORDER BY sum(quota) DESC, token_id LIMIT ${maxShown}`,
+      GROUP BY token_id ORDER BY sum(quota) DESC, token_id LIMIT ${candidatesWith(refunded.map(rowKey))}`,
     { userId, since },
   );
+  return largest(lessRefunded(all, { refunded, rowKey, sumKey: ({ id }) => String(id) }));
 }
 
 /** What a channel served for a token. */
@@ -89,13 +109,16 @@ export interface ChannelUse {
 export async function readServed(database: Database, since: number, channelIds?: number[]): Promise<ChannelUse[]> {
   if (channelIds?.length === 0) return [];
   const logs = await database.logHome();
-  return logs.select<ChannelUse>(
+  const sums = await logs.select<ChannelUse>(
     `SELECT channel_id, token_id, max(token_name) AS token_name, max(user_id) AS user_id, max(username) AS username,
         count(*) AS requests, CAST(sum(quota) AS BIGINT) AS quota, max(created_at) AS last_used
       FROM logs WHERE created_at >= :since AND type = 2${channelIds ? ' AND channel_id IN (:channelIds)' : ''}
       GROUP BY channel_id, token_id`,
     { since, channelIds },
   );
+  const key = ({ channel_id, token_id }: Pick<ChannelUse, 'channel_id' | 'token_id'>) => `${channel_id} ${token_id}`;
+  const refunded = await refundedRows(database, { start: since, end: Number.MAX_SAFE_INTEGER });
+  return lessRefunded(sums, { refunded, rowKey: key, sumKey: key });
 }
 
 /** The tokens behind most of what was served. */

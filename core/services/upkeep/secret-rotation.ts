@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { ChannelRow } from '../../database/models/channel.ts';
 import type { TableModel } from '../../database/models/column.ts';
 import { type SecretBox, SecretUnreadableError } from '../../lib/secret-box.ts';
+import { writeAll } from '../../lib/write-all.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { definitionOf, isOptionKey } from '../../schemas/option.ts';
 import { requireRole } from '../actor.ts';
@@ -88,9 +89,16 @@ export function writeMasterKey(directory: string, keys: readonly string[]): void
   const path = join(directory, 'master.key');
   const draft = `${path}.${process.pid}`;
   const handle = openSync(draft, 'w', 0o600);
-  writeSync(handle, `${keys.join('\n')}\n`);
-  fsyncSync(handle);
-  closeSync(handle);
+  try {
+    writeAll(handle, `${keys.join('\n')}\n`, draft);
+    fsyncSync(handle);
+  } catch (error) {
+    // A part of a key must not lie about.
+    rmSync(draft, { force: true });
+    throw error;
+  } finally {
+    closeSync(handle);
+  }
   renameSync(draft, path);
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts';
 import type { ReportDatabase } from '../../database/report-database.ts';
-import { type Clock, hourOf, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
+import { type Clock, hourAtOrAfter, hourOf, nowSeconds, secondsPerDay, secondsPerHour } from '../../lib/clock.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { maxOverviewDays } from '../../schemas/overview-days.ts';
 import type { UsageDataRange } from '../../schemas/usage-data.ts';
@@ -67,8 +67,9 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
   }
 
   async function report(by: UsageSubject, { start, end, user }: Range, isSplit: boolean): Promise<UsageSum[]> {
-    // From a full hour on, so that every report of a range tells of the same calls.
-    const range = { start: hourOf(start), end, user };
+    // Full hours, at least one, so that every report of a range tells of the same calls. One that begins with the end is left out.
+    const first = hourOf(start);
+    const range = { start: first, end: Math.max(hourAtOrAfter(end), first + secondsPerHour) - 1, user };
     if (by === 'channel') return byChannel(range);
     const sums = await byHours(by, { ...range, isSplit });
     return isSplit ? sums.map(roundedParts) : sums.map((sum) => ({ ...sum, ...notSplit }));

@@ -1,8 +1,9 @@
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { secondsPerDay, secondsPerHour } from '../../lib/clock.ts';
 import { otherModels } from '../../schemas/other-models.ts';
 import type { UsageData, UsageDataRange, UsageDataSpan } from '../../schemas/usage-data.ts';
+import { lessRefunded, refundedRows } from './refunded-rows.ts';
+import { slotsOf } from './slots.ts';
 import { sourceDatabase, sourceOf, type UsageScope } from './usage-source.ts';
 
 type UsageModelSum = Omit<UsageData, 'id' | 'user_id'>;
@@ -25,11 +26,11 @@ export async function usageSums(
   { now, ...scope }: { now: number } & UsageScope,
 ): Promise<UsageModelSum[]> {
   const { start, end } = boundsOf(span, now);
-  const { seconds, offset } = slotsOf(span, { start, end });
+  const slots = slotsOf(span, { start, end });
   const source = sourceOf(scope);
   const where = ['created_at >= :start', 'created_at <= :end', ...source.where].join(' AND ');
-  const slots = Math.ceil((end - start) / seconds) + 1;
-  const models = Math.max(fewestModels, Math.floor(maxRows / slots) - 1);
+  const slotCount = Math.ceil((end - start) / slots.seconds) + 1;
+  const models = Math.max(fewestModels, Math.floor(maxRows / slotCount) - 1);
   const from = await sourceDatabase(database, source.table);
   // SQL: grouped sums.
   const rows = await from.select<UsageModelSum>(
@@ -37,30 +38,25 @@ export async function usageSums(
     `WITH shown AS (
         SELECT model_name FROM ${source.table} WHERE ${where} GROUP BY model_name ORDER BY sum(quota) DESC, model_name LIMIT :models
       ), named AS (
-        SELECT username, ${slotStart(seconds)} AS slot, ${source.tokens} AS token_used, ${source.count} AS count, quota,
+        SELECT username, ${slots.sql} AS slot, ${source.tokens} AS token_used, ${source.count} AS count, quota,
           CASE WHEN model_name IN (SELECT model_name FROM shown) THEN model_name ELSE :other END AS model
         FROM ${source.table} WHERE ${where}
       )
       SELECT max(username) AS username, model AS model_name, slot AS created_at, CAST(sum(token_used) AS BIGINT) AS token_used,
         CAST(sum(count) AS BIGINT) AS count, CAST(sum(quota) AS BIGINT) AS quota
       FROM named GROUP BY slot, model ORDER BY slot, model LIMIT ${maxRows + 1}`,
-    { start, end, offset, models, other: otherModels, ...source.replacements },
+    { start, end, models, other: otherModels, ...source.replacements },
   );
   // Cut short, the sums drawn from it would be wrong unnoticed.
   if (rows.length > maxRows) throw new AppError('usageData.tooMany', { max: maxRows });
-  return rows;
+  const shown = new Set(rows.map(({ model_name }) => model_name));
+  const kept = lessRefunded(rows, {
+    refunded: source.table === 'logs' ? await refundedRows(database, { start, end }, scope) : [],
+    rowKey: ({ created_at: at, model_name: model }) => `${slots.of(at)} ${shown.has(model) ? model : otherModels}`,
+    sumKey: ({ created_at: slot, model_name: model }) => `${slot} ${model}`,
+  });
+  return kept.map((row) => ({ ...row, created_at: slots.startOf(row.created_at) }));
 }
-
-/** Hours, or days of the reader's clock: how long one is, and by how much its begin is shifted. */
-export function slotsOf({ unit, utc_offset = 0 }: UsageDataSpan, { start, end }: Bounds) {
-  const defaultValue = end - start > 31 * secondsPerDay ? 'day' : 'hour';
-  const isDay = (unit ?? defaultValue) === 'day';
-  return isDay ? { seconds: secondsPerDay, offset: utc_offset * 60 } : { seconds: secondsPerHour, offset: 0 };
-}
-
-/** The first moment of a row's slot, as SQL with `:offset`. */
-export const slotStart = (seconds: number): string =>
-  `(created_at + :offset) - (created_at + :offset) % ${seconds} - :offset`;
 
 /** The last 30 days where nothing is said. */
 export function boundsOf({ start_timestamp, end_timestamp }: UsageDataRange, now: number): Bounds {

@@ -32,6 +32,7 @@ async function readOverview<T extends SystemOverview | OwnOverview | ObjectOverv
     previous_end: previousEnd,
     unit,
     utc_offset: -new Date().getTimezoneOffset(),
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
   const overview = await api.get<T>(path, { query, signal });
   const { series, outcomes, latencies } = overview;

@@ -56,6 +56,7 @@ const queryOf = ({ start, end }: Span) => ({
   start_timestamp: start,
   end_timestamp: end,
   utc_offset: -new Date().getTimezoneOffset(),
+  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
 /** Of all users, or of one. */

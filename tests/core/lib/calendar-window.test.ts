@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CalendarUnit, calendarWindow, isTimeZone } from '../../../core/lib/calendar-window.ts';
+import { type CalendarUnit, calendarWindow, isTimeZone, zoneOffsets } from '../../../core/lib/calendar-window.ts';
 
 const seconds = (text: string) => Date.parse(text) / 1000;
 const windowOf = (unit: CalendarUnit, zone: string, at: string) => {
@@ -47,5 +47,24 @@ describe('a window by the calendar of a time zone', () => {
   it('knows the names of time zones, and no offsets', () => {
     for (const name of ['UTC', 'Europe/Berlin', 'Asia/Shanghai']) expect(isTimeZone(name), name).toBe(true);
     for (const name of ['', '+02:00', 'Europe/Nowhere', 'Berlin time']) expect(isTimeZone(name), name).toBe(false);
+  });
+
+  it('knows when the clocks of a zone are set', () => {
+    const offsets = (zone: string, start: string, end: string) =>
+      zoneOffsets(zone, { start: seconds(start), end: seconds(end) }).map(({ from, offset }) => [
+        new Date(from * 1000).toISOString().slice(0, 16),
+        offset / 60,
+      ]);
+    expect(offsets('Europe/Berlin', '2026-01-10T07:00Z', '2026-12-01T00:00Z')).toEqual([
+      ['2026-01-10T07:00', 60],
+      ['2026-03-29T01:00', 120],
+      ['2026-10-25T01:00', 60],
+    ]);
+    expect(offsets('Australia/Lord_Howe', '2026-04-04T14:59Z', '2026-04-04T15:01Z')).toEqual([
+      ['2026-04-04T14:59', 660],
+      ['2026-04-04T15:00', 630],
+    ]);
+    expect(offsets('Asia/Kolkata', '1990-01-01T00:00Z', '2026-01-01T00:00Z')).toEqual([['1990-01-01T00:00', 330]]);
+    expect(zoneOffsets('Europe/Berlin', { start: 0, end: Number.MAX_SAFE_INTEGER }).length).toBeGreaterThan(50);
   });
 });

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { calendarWindow } from '../../../../core/lib/calendar-window.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { limitCreateSchema, limitListSchema } from '../../../../core/schemas/limit.ts';
 import { createLimitAlerts } from '../../../../core/services/limit/alert.ts';
 import { createLimitBook } from '../../../../core/services/limit/book.ts';
 import { createLimitService, type LimitService } from '../../../../core/services/limit/limit.ts';
-import type { Notice } from '../../../../core/services/notice/notice.ts';
+import type { NoticeDelivery } from '../../../../core/services/notice/delivery.ts';
+import { createNoticeService, type Notice } from '../../../../core/services/notice/notice.ts';
 import { createTestServices, type TestServices } from '../../../support/services.ts';
 import { engines } from '../../../support/temporary-database.ts';
 
@@ -266,5 +268,67 @@ describe.each(engines)('limits on %s', (engine) => {
     expect(told[0]?.notice.lines.en[1]).toContain('refused until');
     await use({ used: 1200 });
     expect(await look()).toBe(0);
+  });
+
+  it('tell of every step of a budget that is used up within minutes', async () => {
+    const { database, options, now } = services;
+    const { id: userId } = await services.createUser('hasty');
+    await database.users.update({ email: 'hasty@example.com' }, { where: { id: userId } });
+    const wanted = { subject_kind: 'user' as const, subject: userId, measure: 'budget' as const, amount: 1000 };
+    const { id } = await create({ ...wanted, period: 'day' });
+    const { start } = calendarWindow('day', options.get('LimitTimeZone'), now());
+    await database.limitUsage.create({ limit_id: id, subject: `${userId}`, window_start: start, used: 0 });
+    const delivery: NoticeDelivery = { wayTo: ({ email }) => (email ? 'email' : undefined), send: async () => {} };
+    const limit = { count: 2, minutes: 10 };
+    const notices = createNoticeService({
+      database,
+      delivery,
+      limit,
+      now,
+      onFailure: (text) => expect.unreachable(text),
+    });
+    const { tellDue } = createLimitAlerts({ database, options, notices, now });
+    for (const used of [500, 800, 1000]) {
+      await database.limitUsage.update({ used }, { where: { limit_id: id } });
+      await tellDue();
+    }
+    const sent = await database.notices.findAll({ where: { user_id: userId }, order: ['id'], raw: true });
+    expect(sent.map(({ content }) => /\d+%/.exec(content)?.[0])).toEqual(['50%', '80%', '100%']);
+  });
+
+  it('tell of the steps of a budget again once it is raised, and of none that was told', async () => {
+    const { database, options, now } = services;
+    const { id: userId } = await services.createUser('raised');
+    const wanted = { subject_kind: 'user' as const, subject: userId, measure: 'budget' as const, amount: 1000 };
+    const { id } = await create({ ...wanted, period: 'month' });
+    const { start } = calendarWindow('month', options.get('LimitTimeZone'), now());
+    await database.limitUsage.create({
+      limit_id: id,
+      subject: `${userId}`,
+      window_start: start,
+      used: 990,
+      refused: 1,
+    });
+    const told: string[] = [];
+    const put = async (user: { id: number }, { title }: Notice) => {
+      if (user.id === userId) told.push(/\d+%/.exec(title.en)?.[0] ?? '');
+      return true;
+    };
+    const { tellDue } = createLimitAlerts({ database, options, notices: { put, sendDue: async () => 0 }, now });
+    const use = (used: number) => database.limitUsage.update({ used }, { where: { limit_id: id } });
+    await tellDue();
+    expect(told).toEqual(['100%']);
+    await limits.update(systemActor, { id, amount: 1500 });
+    await tellDue();
+    expect(told).toEqual(['100%']);
+    for (const used of [1100, 1200, 1300, 1500]) {
+      await use(used);
+      await tellDue();
+    }
+    expect(told).toEqual(['100%', '80%', '100%']);
+    await limits.update(systemActor, { id, amount: 100_000 });
+    await use(50_000);
+    await tellDue();
+    expect(told).toEqual(['100%', '80%', '100%', '50%']);
   });
 });

@@ -98,6 +98,25 @@ describe.each(engines)('hours of the log that are rolled up on %s', (engine) => 
     expect(rolled).toEqual(await read());
   });
 
+  it('tell of the same calls by whatever they are asked for, where a range ends within an hour or with one', async () => {
+    await add(someIn(400, 30));
+    const sums = (rows: UsageSum[] = []) =>
+      rows.reduce((total, { calls, tokens, quota, prompt_tokens: prompt, completion_tokens: completion }) => {
+        const all = [calls, tokens, quota, (prompt ?? 0) + (completion ?? 0)];
+        return all.map((value, at) => value + (total[at] ?? 0));
+      }, Array<number>(4).fill(0));
+    for (const isRolled of [false, true]) {
+      if (isRolled) await rollUp();
+      const [whole, cut, shut] = await Promise.all(
+        [-1, -1800, 0].map((end) => reports({ start: thisHour - 20 * hour, end: thisHour - 5 * hour + end })),
+      );
+      for (const asked of [whole, cut, shut]) {
+        for (const by of usageSubjects) expect(sums(asked?.[by]), by).toEqual(sums(whole?.model));
+        expect(sums(asked?.model)[1]).toBe(sums(asked?.model)[3]);
+      }
+    }
+  });
+
   it('keep reports as they were when the rows of the log are cleared', async () => {
     await add(someIn(300, 20));
     await rollUp();

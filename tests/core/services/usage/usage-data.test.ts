@@ -124,4 +124,34 @@ describe.each(engines)('hourly sums on %s', (engine) => {
     expect(new Set(away.map(({ created_at }) => created_at)).size).toBe(days + 1);
     expect(away.every(({ created_at }) => (created_at - 10 * hour) % day === 0)).toBe(true);
   });
+
+  it('are added up by the days that the clocks of the reader show, also before they were set back', async () => {
+    const at = (text: string) => Date.parse(text) / 1000;
+    // Berlin has two hours ahead of Greenwich until the night to the 25th, then one; Kolkata five and a half.
+    const hours = ['2026-10-22T22', '2026-10-23T21', '2026-10-24T22', '2026-10-25T22', '2026-10-25T23'];
+    for (const [index, time] of hours.entries()) {
+      await services.database.sequelize.query(
+        `INSERT INTO usage_data (user_id, model_name, created_at, count, quota)
+          VALUES (99, 'clocks', ${at(`${time}:00Z`)}, 1, ${10 ** index})`,
+      );
+    }
+    const asked = { username: '', unit: 'day' as const, ...range(at('2026-10-22T22:00Z'), at('2026-10-26T23:00Z')) };
+    const days = async (time_zone: string | undefined, utc_offset: number) =>
+      (await usageData.list(systemActor, { ...asked, time_zone, utc_offset })).map(({ created_at, quota }) => [
+        new Date(created_at * 1000).toISOString().slice(0, 16),
+        quota,
+      ]);
+    expect(await days('Europe/Berlin', 60)).toEqual([
+      ['2026-10-22T22:00', 11],
+      ['2026-10-24T22:00', 1100],
+      ['2026-10-25T23:00', 10_000],
+    ]);
+    expect(await days('Asia/Kolkata', 60)).toEqual([
+      ['2026-10-22T18:30', 1],
+      ['2026-10-23T18:30', 10],
+      ['2026-10-24T18:30', 100],
+      ['2026-10-25T18:30', 11_000],
+    ]);
+    expect(await days(undefined, 60)).toHaveLength(5);
+  });
 });
