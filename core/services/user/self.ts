@@ -28,6 +28,8 @@ export interface SelfServiceDependencies {
   codes: Pick<CodeService, 'check' | 'use'>;
   audit: Pick<AuditService, 'record'>;
   requireOwner: OwnerCheck;
+  /** Throws `outbound.refused` for an address that is never called for a user. */
+  checkWebhook(address: string): void;
   now?: Clock;
 }
 
@@ -35,7 +37,8 @@ export type SelfService = ReturnType<typeof createSelfService>;
 
 /** What people do with their own account; a caller without an account, such as the command line, is not found. */
 export function createSelfService(dependencies: SelfServiceDependencies) {
-  const { database, store, secretBox, options, codes, audit, requireOwner, now = nowSeconds } = dependencies;
+  const { database, store, secretBox, options, codes, audit, now = nowSeconds } = dependencies;
+  const { requireOwner, checkWebhook } = dependencies;
 
   async function get(actor: Actor): Promise<User> {
     return ownView(await store.find(actor.id));
@@ -109,6 +112,8 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
 
   async function changeSetting(actor: Actor, input: UserSetting): Promise<void> {
     const { webhook_secret: _, ...shown } = input;
+    // Saved anyway, it would be called in vain at each notice, and the user would wait for what never comes.
+    if (input.notify_type === 'webhook') checkWebhook(input.webhook_url);
     // Such addresses often carry a key in their path.
     const after = { ...shown, webhook_url: originOf(input.webhook_url) };
     await database.transaction(async (transaction) => {
