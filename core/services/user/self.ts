@@ -67,13 +67,16 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
 
   /** A new system access token; the former one stops working. Shown this once, stored as a hash. */
   async function createAccessToken(actor: Actor, proof: Pick<OwnerProof, 'password' | 'sessionId'>): Promise<string> {
+    const { id, session_version } = await store.find(actor.id);
     await requireOwner(actor, { ...proof, missing: 'session.tokenPasswordNeeded' });
-    const row = await store.find(actor.id);
     const token = randomAccessToken();
     await database.transaction(async (transaction) => {
       const access_token_hash = secretBox.lookupHash(token);
-      await database.users.update({ access_token_hash }, { where: { id: row.id }, transaction });
-      await audit.record(actor, { action: 'user.accessToken', id: row.id }, transaction);
+      // A password that was changed while the former one was checked shuts out who knows only that one.
+      const where = { id, session_version, deleted_at: null };
+      const [count] = await database.users.update({ access_token_hash }, { where, transaction });
+      if (count === 0) throw new AppError('user.changed');
+      await audit.record(actor, { action: 'user.accessToken', id }, transaction);
     });
     return token;
   }
@@ -95,8 +98,8 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
   /** The reader of the mail can set a new password, so the current password is needed. */
   async function bindEmail(actor: Actor, { email, code, password }: EmailBind, sessionId?: string): Promise<void> {
     checkEmailRules(email, options);
-    await requireOwner(actor, { password, sessionId, missing: 'session.emailPasswordNeeded' });
     const row = await store.find(actor.id);
+    await requireOwner(actor, { password, sessionId, missing: 'session.emailPasswordNeeded' });
     const checked = await codes.check('email', emailKey(email), code);
     await store.save({
       actor,
