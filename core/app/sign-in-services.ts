@@ -1,3 +1,4 @@
+import { checkUserAddress } from '../integrations/outbound/address-rules.ts';
 import { createFreshSessions } from '../services/sign-in/fresh-session.ts';
 import { createHumanCheck } from '../services/sign-in/human-check.ts';
 import { createOutsideSignIn } from '../services/sign-in/outside-sign-in.ts';
@@ -25,6 +26,7 @@ export function createSignInServices({
   userStore,
   tokens,
   codes,
+  addressRules,
 }: Installation & CommonServices & AccountServices) {
   const stepUp = createStepUp({ now, database, secretBox, audit });
   const freshSessions = createFreshSessions({ now, database, requirePassword: stepUp });
@@ -54,6 +56,16 @@ export function createSignInServices({
     oidc: providers.oidc,
     humanCheck: createHumanCheck({ now, options, secretBox, turnstile }),
     userInspection: createUserInspection({ now, database, tokens, sessions }),
-    self: createSelfService({ now, database, store: userStore, secretBox, options, codes, audit, requireOwner }),
+    self: createSelfService({
+      now,
+      database,
+      store: userStore,
+      secretBox,
+      options,
+      codes,
+      audit,
+      requireOwner,
+      checkWebhook: (address) => checkUserAddress(address, addressRules),
+    }),
   };
 }

@@ -9,6 +9,7 @@ import type { Page } from '../schemas/paging.ts';
 import { type Language, wordsIn } from '../text/text.ts';
 import { requireRole } from './actor.ts';
 import { namesOf, type ObjectNames } from './audit-name.ts';
+import { closedAccounts, withoutPersonal } from './audit-privacy.ts';
 import { sentenceOf } from './audit-sentence.ts';
 import { infoIn } from './channel/view.ts';
 
@@ -61,7 +62,13 @@ export function createAuditService({ database, now = nowSeconds }: { database: D
         { ...replacements, page_size: offset < total ? page_size : 0, offset: Math.min(offset, total) },
       );
       const names = await namesOf(database, rows);
-      return { items: rows.map((row) => view(row, names)), page, page_size, total };
+      const closed = await closedAccounts(database, actor, rows);
+      const items = rows.map((row) => {
+        const shown = view(row, names);
+        if (row.object_kind !== 'user' || !closed.has(row.object_id)) return shown;
+        return { ...shown, before: withoutPersonal(shown.before), after: withoutPersonal(shown.after) };
+      });
+      return { items, page, page_size, total };
     },
   };
 }

@@ -63,7 +63,18 @@ export async function createTestServices(engine: Engine) {
     requirePassword,
     freshSessions: createFreshSessions({ database, requirePassword, now }),
   });
-  const self = createSelfService({ database, store, secretBox, options, codes, audit, requireOwner, now });
+  const checkWebhook = () => {};
+  const self = createSelfService({
+    database,
+    store,
+    secretBox,
+    options,
+    codes,
+    audit,
+    requireOwner,
+    checkWebhook,
+    now,
+  });
   const twoFactors = createTwoFactorService({ database, secretBox, options, audit, requirePassword, now });
   const sessions = createSessionService({ database, secretBox, options, audit, twoFactors, throttle, now });
   const redemptions = createRedemptionService({ database, secretBox, options, logs, audit, now });

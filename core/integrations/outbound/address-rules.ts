@@ -89,6 +89,13 @@ export function checkChannelBaseUrl(text: string, profile: OutboundProfile, rule
   return url.href.replace(/\/+$/, '');
 }
 
+/** Checks an address of a user before it is saved, as far as it tells itself: what a name leads to is judged at each call. */
+export function checkUserAddress(text: string, rules: AddressRules): void {
+  const url = parseUrl(text.trim());
+  const refusal = url ? checkUrl(url, 'user', rules) : 'malformed';
+  if (refusal) throw refused(url?.host || 'address', refusal);
+}
+
 export function refused(address: string, reason: AddressRefusal, cause?: unknown): AppError {
   return new AppError('outbound.refused', { address, reason: coded(`address.${reason}`) }, { cause });
 }

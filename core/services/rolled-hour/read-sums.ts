@@ -59,9 +59,12 @@ export async function usageBy(
     ),
   ]);
   const all: UsageTotals[] = [
-    ...ofRolled.map((sum) => ({ ...sum, tokens: sum.prompt_tokens + sum.completion_tokens })),
-    ...ofHours.map((sum) => ({ ...noParts, ...sum })),
-    ...ofRows.map((parts) => ({ ...parts, calls: 0, tokens: 0, quota: 0 })),
+    ...ofRolled.map(({ key: one, calls, quota, ...parts }) => {
+      const tokens = parts.prompt_tokens + parts.completion_tokens;
+      return { key: one, calls, tokens, quota, ...parts };
+    }),
+    ...ofHours.map((sum) => ({ ...sum, ...noParts })),
+    ...ofRows.map(({ key: one, ...parts }) => ({ key: one, calls: 0, tokens: 0, quota: 0, ...parts })),
   ];
   const totals = addUp(all, ({ key: value }) => String(value), ['calls', 'tokens', 'quota', ...partNames]);
   // Rows of the log that were never counted are told by no report.

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { maskText } from '../../errors/mask-text.ts';
-import type { SignInProvider } from '../../integrations/sign-in-provider.ts';
+import type { OutsideIdentity, SignInProvider } from '../../integrations/sign-in-provider.ts';
 import { readTelegramLogin, type TelegramLogin } from '../../integrations/telegram/login-data.ts';
 import type { WeChat } from '../../integrations/wechat/wechat.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
@@ -24,7 +24,7 @@ export interface OutsideSignInDependencies {
   secretBox: SecretBox;
   options: Pick<OptionService, 'get'>;
   accounts: Pick<AccountService, 'open'>;
-  sessions: Pick<SessionService, 'enter'>;
+  sessions: Pick<SessionService, 'enter' | 'visitor'>;
   freshSessions: Pick<FreshSessions, 'require'>;
   audit: Pick<AuditService, 'record'>;
   providers: Record<OauthProvider, SignInProvider>;
@@ -58,7 +58,8 @@ const ways: Record<Way, OutsideKind & { label: string; option: OptionKey }> = {
 };
 
 export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
-  const { database, secretBox, options, providers, weChat, freshSessions, onError, now = nowSeconds } = dependencies;
+  const { database, secretBox, options, providers, weChat, onError, now = nowSeconds } = dependencies;
+  const { sessions, freshSessions } = dependencies;
   const states = createOauthStates({ database, secretBox, now });
   const outside = createOutsideAccounts(dependencies);
 
@@ -109,8 +110,14 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
     if (callback.error !== '' || callback.code === '') throw declined(ways[provider].label, callback);
     const identity = await identify(provider, callback, browser, content);
     if (!browser.visitor) return outside.signIn(ways[provider], identity, content.inviterCode, browser.caller);
-    await outside.bind(browser.visitor, ways[provider], identity);
+    await bind(browser.visitor, browser.sessionId, ways[provider], identity);
     return undefined;
+  }
+
+  /** The service took its time: a session that was ended meanwhile, as by a new password, adds no way to sign in. */
+  async function bind(actor: Actor, sessionId: string | undefined, kind: OutsideKind, identity: OutsideIdentity) {
+    await sessions.visitor(sessionId ?? '', actor.address);
+    await outside.bind(actor, kind, identity);
   }
 
   async function identify(
@@ -148,7 +155,7 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
 
   async function bindWeChat(actor: Actor, code: string, sessionId: string | undefined): Promise<void> {
     await requireOwner({ visitor: actor, sessionId });
-    await outside.bind(actor, ways.wechat, await weChatId(code));
+    await bind(actor, sessionId, ways.wechat, await weChatId(code));
   }
 
   function telegramId(login: TelegramLogin): { id: string; displayName: string } {

@@ -130,11 +130,20 @@ function daysOf(hours: UsageTotals[]): Sum[] {
 
 const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
-/** As they are named now. */
+/** As they are named now; one whose account was erased, as the hourly sums have it. */
 async function userNames(database: Database, totals: UsageTotals[]): Promise<Map<number, string>> {
   const id = totals.map(({ key }) => Number(key));
   const users = await database.users.findAll({ attributes: ['id', 'username'], where: { id }, raw: true });
-  return new Map(users.map((user) => [user.id, user.username]));
+  const names = new Map(users.map((user) => [user.id, user.username]));
+  const nameless = id.filter((one) => !names.get(one));
+  if (nameless.length === 0) return names;
+  // SQL: the last name in the alphabet of each.
+  const known = await database.select<{ id: number; name: string }>(
+    'SELECT user_id AS id, max(username) AS name FROM usage_data WHERE user_id IN (:nameless) GROUP BY user_id',
+    { nameless },
+  );
+  for (const { id: one, name } of known) names.set(one, name);
+  return names;
 }
 
 function dayOf(seconds: number): string {

@@ -28,6 +28,8 @@ export interface SelfServiceDependencies {
   codes: Pick<CodeService, 'check' | 'use'>;
   audit: Pick<AuditService, 'record'>;
   requireOwner: OwnerCheck;
+  /** Throws `outbound.refused` for an address that is never called for a user. */
+  checkWebhook(address: string): void;
   now?: Clock;
 }
 
@@ -35,7 +37,8 @@ export type SelfService = ReturnType<typeof createSelfService>;
 
 /** What people do with their own account; a caller without an account, such as the command line, is not found. */
 export function createSelfService(dependencies: SelfServiceDependencies) {
-  const { database, store, secretBox, options, codes, audit, requireOwner, now = nowSeconds } = dependencies;
+  const { database, store, secretBox, options, codes, audit, now = nowSeconds } = dependencies;
+  const { requireOwner, checkWebhook } = dependencies;
 
   async function get(actor: Actor): Promise<User> {
     return ownView(await store.find(actor.id));
@@ -64,13 +67,16 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
 
   /** A new system access token; the former one stops working. Shown this once, stored as a hash. */
   async function createAccessToken(actor: Actor, proof: Pick<OwnerProof, 'password' | 'sessionId'>): Promise<string> {
+    const { id, session_version } = await store.find(actor.id);
     await requireOwner(actor, { ...proof, missing: 'session.tokenPasswordNeeded' });
-    const row = await store.find(actor.id);
     const token = randomAccessToken();
     await database.transaction(async (transaction) => {
       const access_token_hash = secretBox.lookupHash(token);
-      await database.users.update({ access_token_hash }, { where: { id: row.id }, transaction });
-      await audit.record(actor, { action: 'user.accessToken', id: row.id }, transaction);
+      // A password that was changed while the former one was checked shuts out who knows only that one.
+      const where = { id, session_version, deleted_at: null };
+      const [count] = await database.users.update({ access_token_hash }, { where, transaction });
+      if (count === 0) throw new AppError('user.changed');
+      await audit.record(actor, { action: 'user.accessToken', id }, transaction);
     });
     return token;
   }
@@ -92,8 +98,8 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
   /** The reader of the mail can set a new password, so the current password is needed. */
   async function bindEmail(actor: Actor, { email, code, password }: EmailBind, sessionId?: string): Promise<void> {
     checkEmailRules(email, options);
-    await requireOwner(actor, { password, sessionId, missing: 'session.emailPasswordNeeded' });
     const row = await store.find(actor.id);
+    await requireOwner(actor, { password, sessionId, missing: 'session.emailPasswordNeeded' });
     const checked = await codes.check('email', emailKey(email), code);
     await store.save({
       actor,
@@ -109,6 +115,8 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
 
   async function changeSetting(actor: Actor, input: UserSetting): Promise<void> {
     const { webhook_secret: _, ...shown } = input;
+    // Saved anyway, it would be called in vain at each notice, and the user would wait for what never comes.
+    if (input.notify_type === 'webhook') checkWebhook(input.webhook_url);
     // Such addresses often carry a key in their path.
     const after = { ...shown, webhook_url: originOf(input.webhook_url) };
     await database.transaction(async (transaction) => {

@@ -12,7 +12,10 @@ import { type AuditService, changedFields } from '../audit.ts';
 
 export interface UserSave {
   actor: Actor;
-  /** As it was read; a row whose role changed since is not written: who may write it was decided by the former role. */
+  /**
+   * As it was read. A row whose role changed since is not written: who may write it was decided by the former role. Neither is one whose
+   * sessions were ended since: the former password, which may have been shown before this, proves nothing any more.
+   */
   row: UserRow;
   fields: Partial<UserRow>;
   /** `user.update` and its like, for the audit trail. */
@@ -41,7 +44,8 @@ export function createUserStore({ database, audit }: { database: Database; audit
     const { transaction: outer } = kept;
     const { keepSession, keepAccessToken = false } = kept;
     // Changing the password shuts all others out, also an intruder who made an access token.
-    const endsToken = wanted.password !== undefined && row.access_token_hash !== null && !keepAccessToken;
+    // Whatever the row says: hashing takes a while, and a token may have been made meanwhile.
+    const endsToken = wanted.password !== undefined && !keepAccessToken;
     const fields = endsToken ? { ...wanted, access_token_hash: null } : wanted;
     const { before, after } = changedFields(row, fields);
     if (Object.keys(after).length === 0 && !alongside) return;
@@ -58,7 +62,8 @@ export function createUserStore({ database, audit }: { database: Database; audit
         await alongside?.(transaction);
         if (Object.keys(after).length === 0) return;
         const version = endsSessions ? { session_version: literal('session_version + 1') as unknown as number } : {};
-        const where = { id: row.id, role: row.role, deleted_at: null };
+        const { id, role, session_version } = row;
+        const where = { id, role, session_version, deleted_at: null };
         const [count] = await database.users.update({ ...fields, ...version }, { where, transaction });
         if (count === 0) throw new AppError('user.changed');
         if (endsSessions) await endSessions(row.id, keepSession, transaction);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../core/schemas/actor.ts';
+import { createOutsideSignIn } from '../../../core/services/sign-in/outside-sign-in.ts';
 import { type ConsoleClient, createConsoleClient } from '../../support/console-client.ts';
 import { type FakeSignIn, type Person, startFakeSignIn } from '../../support/fake-sign-in.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
@@ -63,6 +64,39 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     expect(again.data.id).toBe(first.data.id);
     browser.userId = again.data.id;
     expect(await browser.data(browser.get('/api/user/self'))).toMatchObject({ id: first.data.id });
+  });
+
+  it('S4 adds no way to sign in once the session was ended while the service was asked', async () => {
+    const { services, database, secretBox } = gateway.app;
+    const id = await gateway.addUser(engine === 'sqlite' ? 'slow1' : 'slow2', 0);
+    const asked = async () => {
+      await services.users.setPassword(systemActor, id, 'another right horse');
+      return { id: String(nextId++), displayName: '' };
+    };
+    const provider = { authorizationUrl: async () => '', identify: asked };
+    const outside = createOutsideSignIn({
+      ...services,
+      database,
+      secretBox,
+      providers: { github: provider, linuxdo: provider, oidc: provider },
+      weChat: { openIdOf: async () => (await asked()).id },
+      onError: () => {},
+    });
+    const caller = { address: '127.0.0.1', userAgent: 'test' };
+    const signedIn = async () => {
+      const row = await database.users.findByPk(id, { raw: true });
+      if (!row) throw new Error('the user is gone');
+      const { sessionId } = await services.sessions.open(row, caller);
+      const visitor = { id, name: row.username, role: row.role, address: caller.address };
+      return { secret: 'x'.repeat(43), visitor, sessionId, caller };
+    };
+    const browser = await signedIn();
+    const state = await outside.begin(browser, { provider: 'github', aff: '' });
+    const callback = { code: 'code', state, error: '', error_description: '' };
+    await expect(outside.finish('github', callback, browser)).rejects.toMatchObject({ code: 'session.missing' });
+    const { visitor, sessionId } = await signedIn();
+    await expect(outside.bindWeChat(visitor, 'code', sessionId)).rejects.toMatchObject({ code: 'session.missing' });
+    expect(await userRow({ id })).toMatchObject({ github_id: '', wechat_id: '' });
   });
 
   it('takes over the verified main e-mail address and no other, unless another user has it', async () => {

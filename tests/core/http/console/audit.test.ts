@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../../core/schemas/actor.ts';
 import type { Audit } from '../../../../core/schemas/audit.ts';
 import { type ConsoleClient, contractOf, createConsoleClient } from '../../../support/console-client.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
@@ -16,6 +17,29 @@ describe('the audit trail', () => {
     await root.data(root.signIn('root', password));
   });
   afterAll(() => gateway.stop());
+
+  it('S3 tells admins that an account above theirs was changed, and nothing of the person behind it', async () => {
+    const { users } = gateway.app.services;
+    const id = await gateway.addUser('adam', 0);
+    await users.manage(systemActor, { id, action: 'promote' });
+    const admin = createConsoleClient(gateway.url);
+    await admin.data(admin.signIn('adam', password));
+    const own = { email: 'boss@planted.example', display_name: 'Planted Boss' };
+    await root.data(root.put('/api/user/', { id: root.userId, ...own }));
+    const hook = { notify_type: 'webhook', webhook_url: 'https://planted.example/x' };
+    await root.data(root.put('/api/user/setting', hook));
+    await root.data(root.put('/api/user/', { id: gateway.userId, email: 'alice@known.example' }));
+    const trail = (client: ConsoleClient) => client.data(client.get('/api/audit/?object_kind=user&page_size=100'));
+    const [seen, whole] = [await trail(admin), await trail(root)];
+    expect(JSON.stringify(seen)).not.toMatch(/planted/i);
+    const changes = (items: Audit[]) => items.filter(({ object_id }) => object_id === String(root.userId));
+    expect(changes(seen.items)[1]).toMatchObject({
+      action: 'user.update',
+      after: { email: '***', display_name: '***' },
+    });
+    expect(changes(whole.items)[1]).toMatchObject({ after: own });
+    expect(JSON.stringify(seen)).toContain('alice@known.example');
+  });
 
   /** What a call left in the trail, oldest first. */
   async function tracesOf(call: () => Promise<unknown>): Promise<Audit[]> {

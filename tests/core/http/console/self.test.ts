@@ -243,6 +243,19 @@ describe.each(engines)('the own account over HTTP on %s', (engine) => {
     ]) {
       expect(await change(body), JSON.stringify(body)).toMatchObject({ status: 200, success: false });
     }
+    // None of them is ever called: to save them would promise notices that never come.
+    const inVain: [webhook_url: string, host: string][] = [
+      ['http://127.0.0.1/hook', '127.0.0.1'],
+      ['http://2130706433/hook', '127.0.0.1'],
+      ['http://[::ffff:10.0.0.1]/hook', '[::ffff:a00:1]'],
+      ['http://169.254.169.254/latest', '169.254.169.254'],
+      ['https://hook.example.com:3000/a', 'hook.example.com:3000'],
+      ['https://user:secret@hook.example.com/a', 'hook.example.com'],
+    ];
+    for (const [webhook_url, host] of inVain) {
+      const refused = await change({ notify_type: 'webhook', webhook_url });
+      expect(refused, webhook_url).toMatchObject({ success: false, message: expect.stringContaining(host) });
+    }
   });
 
   it('changes a setting or ends a session with its audit row, or not at all', async () => {
