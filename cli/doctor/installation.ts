@@ -36,9 +36,14 @@ export async function checkDatabase(
     const { migrationStatus } = await import('../../core/database/migrate.ts');
     const { migrations } = await import('../../migrations/index.ts');
     const { executed, pending } = await migrationStatus(database, migrations);
+    const newer = executed.find((name) => !migrations.some((known) => known.name === name));
     const reachable: Finding = { check: 'database', status: 'ok', message: speak('doctor.database', { place }) };
     const isPooled = database.engine === 'postgres' && database.directUrl !== undefined;
     const pooler = isPooled ? [await checkPooler(database, speak)] : [];
+    if (newer !== undefined) {
+      const message = reasonOf(new AppError('database.tooNew', { version: newer }), context);
+      return { findings: [reachable, ...pooler, { check: 'migrations', status: 'fail', message }], usable: false };
+    }
     if (pending.length === 0) {
       const message = speak('doctor.migrations', { count: executed.length });
       return { findings: [reachable, ...pooler, { check: 'migrations', status: 'ok', message }], usable: true };

@@ -153,6 +153,19 @@ describe('doctor', () => {
     expect(statSync(`${home.directory}/master.key`).mode & 0o777).toBe(0o600);
   });
 
+  it('does not call a schema up to date that a newer version wrote', async () => {
+    await install('gpt-4o-mini');
+    const connection = await openSqlite(`${home.directory}/tollgate.db`);
+    await connection.run("INSERT INTO migrations (name, ran_at) VALUES ('9999-later', 1)");
+    await connection.close();
+    const { code, find } = await examine();
+    expect(code).toBe(1);
+    expect(find('migrations')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('newer version (9999-later)'),
+    });
+  });
+
   it('runs the migrations that wait', async () => {
     await install('gpt-4o-mini');
     const connection = await openSqlite(`${home.directory}/tollgate.db`);

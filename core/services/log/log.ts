@@ -21,6 +21,7 @@ import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import { homeOfLogs, homeOfMovedLogs } from '../log-store/home.ts';
+import { createRollUp } from '../rolled-hour/roll-up.ts';
 import { holderOfKey } from '../token/key-holder.ts';
 import { csvHead, csvLines } from './csv.ts';
 import { removeBefore } from './drop-part.ts';
@@ -76,6 +77,8 @@ export interface LogService {
 }
 
 const exportedAtOnce = 1000;
+/** As a rule an hour or two are left; all of them only right after an upgrade. */
+const rollUpMs = 10_000;
 /** Tools that show what a key was used for add these up themselves, so it is more than a page. */
 const maxOfToken = 1000;
 
@@ -171,7 +174,10 @@ export function createLogService({
       return logs.count({ where: { created_at: { [Op.lt]: before } } });
     }
     await audit.record(actor, { action: 'log.clear', id: before, after: { before } });
-    const deleted = await removeBefore(await homeOfMovedLogs(database), before, { onProgress });
+    const home = await homeOfMovedLogs(database);
+    // Only the rows of an hour know what its calls consisted of, until they are added up.
+    await createRollUp({ database, now, maxMs: rollUpMs })(new AbortController().signal);
+    const deleted = await removeBefore(home, before, { onProgress });
     await audit.record(actor, { action: 'log.cleared', id: before, after: { before, deleted } });
     return deleted;
   }

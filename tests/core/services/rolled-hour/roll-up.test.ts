@@ -127,6 +127,15 @@ describe.each(engines)('hours of the log that are rolled up on %s', (engine) => 
     expect(await reports({ username: 'bob' })).toMatchObject(kept);
   });
 
+  it('are rolled up before their rows are cleared by hand', async () => {
+    await add(someCalls(50, { from: thisHour - 3 * hour, until: thisHour - hour }));
+    const before = await reports();
+    expect(before.model?.some(({ cached_tokens }) => (cached_tokens ?? 0) > 0)).toBe(true);
+    await services.logs.clear(systemActor, { target_timestamp: thisHour - hour, dry_run: false });
+    expect(await services.database.logs.count({ where: { type: 2 } })).toBe(0);
+    expect(await reports()).toEqual(before);
+  });
+
   it('count a call of the running hour and a late one at once, and the late one is rolled up next', async () => {
     await add(someIn(50, 10));
     await rollUp();
