@@ -169,6 +169,19 @@ describe.each(engines)('reports of usage on %s', (engine) => {
     await database.logs.destroy({ where: { user_id: id } });
   });
 
+  it('name users as they are named now, and one who was erased as at the time', async () => {
+    const at = noon + 60 * 86_400;
+    const { id } = await services.createUser('dora');
+    await addHour(id, 'a', at - (at % hour), 2);
+    await addHour(7777, 'a', at - (at % hour), 1);
+    const names = async (split: boolean) =>
+      (await ask('user', { split, start: at - hour, end: at + hour })).map(({ name }) => name);
+    for (const split of [false, true]) expect(await names(split)).toEqual(['dora', 'user 7777']);
+    await services.database.users.update({ username: '' }, { where: { id } });
+    expect(await names(true)).toEqual([`user ${id}`, 'user 7777']);
+    await services.database.users.destroy({ where: { id } });
+  });
+
   it('are for admins alone', async () => {
     const user = { id: 2, name: 'alice', role: role.user, address: '' };
     const input = { by: 'model' as const, username: '', start_timestamp: 0, end_timestamp: noon, split: false };
