@@ -91,6 +91,20 @@ export function settlementOf(call: Pick<Settlement, 'id' | 'userId' | 'tokenId' 
   };
 }
 
+/** A song that was just submitted, as the ledger stores it with its charge. */
+export const songJob = {
+  platform: 'suno',
+  action: 'MUSIC',
+  model: 'orbit-large',
+  group: 'default',
+  status: 'NOT_START' as const,
+  progress: '0%',
+  submit_time: 1_700_000_000,
+  next_poll_at: 1_700_000_015,
+  properties: '',
+  data: '',
+};
+
 export interface Books {
   quota: number;
   used_quota: number;

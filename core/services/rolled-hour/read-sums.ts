@@ -19,8 +19,8 @@ export interface UsageTotals extends CallParts {
 }
 
 /**
- * What each model, user or hour used. With `isSplit` also what the calls consisted of, as far as the log goes back or was rolled up: a proven
- * hour has the same sums in both tables, so only one of them is grouped.
+ * What each model, user or hour used. With `isSplit` also what the calls consisted of, as far as the log goes back or was rolled up: a
+ * proven hour has the same sums in both tables, so only one of them is grouped.
  */
 export async function usageBy(
   database: Database,

@@ -3,23 +3,10 @@ import { type Actor, role } from '../../../../core/schemas/actor.ts';
 import { overviewQuery } from '../../../../core/schemas/overview.ts';
 import { createOverviewService, type OverviewService } from '../../../../core/services/overview/overview.ts';
 import { failTask } from '../../../../core/services/task/refund.ts';
-import { addChannel, addToken, settlementOf } from '../../../support/ledger-books.ts';
+import { addChannel, addToken, settlementOf, songJob } from '../../../support/ledger-books.ts';
 import { primaryReports } from '../../../support/primary-reports.ts';
 import { createTestServices, type TestServices } from '../../../support/services.ts';
 import { engines } from '../../../support/temporary-database.ts';
-
-const song = {
-  platform: 'suno',
-  action: 'MUSIC',
-  model: 'orbit-large',
-  group: 'default',
-  status: 'NOT_START' as const,
-  progress: '0%',
-  submit_time: 1_700_000_000,
-  next_poll_at: 1_700_000_015,
-  properties: '',
-  data: '',
-};
 
 describe.each(engines)('the overview of jobs that failed after they were charged, on %s', (engine) => {
   let services: TestServices;
@@ -36,7 +23,7 @@ describe.each(engines)('the overview of jobs that failed after they were charged
     await services.ledger.hold({ ...call, amount: 0 });
     const { log, usage, ...rest } = settlementOf(call);
     const named = { log: log && { ...log, model_name: model }, usage: usage && { ...usage, model_name: model } };
-    await services.ledger.settle({ ...rest, ...named, task: { ...song, model, task_id: id } });
+    await services.ledger.settle({ ...rest, ...named, task: { ...songJob, model, task_id: id } });
     const [task] = await services.database.tasks.findAll({ where: { request_id: id }, raw: true });
     const failure = { id: task?.id ?? 0, reason: 'moderation', at: services.now() };
     if (isFailed) expect(await failTask(services.database, failure)).toBe(true);

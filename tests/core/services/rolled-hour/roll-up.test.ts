@@ -10,7 +10,7 @@ import type { TakeoverSource } from '../../../../core/services/takeover/source.t
 import { failTask } from '../../../../core/services/task/refund.ts';
 import { createUsageReportService } from '../../../../core/services/usage/usage-report.ts';
 import { addCalls, someCalls } from '../../../support/hourly-calls.ts';
-import { addChannel, settlementOf } from '../../../support/ledger-books.ts';
+import { addChannel, settlementOf, songJob } from '../../../support/ledger-books.ts';
 import { createLogStoreBed } from '../../../support/log-store.ts';
 import { primaryReports } from '../../../support/primary-reports.ts';
 import { createTestServices, type TestServices } from '../../../support/services.ts';
@@ -18,18 +18,6 @@ import { engines } from '../../../support/temporary-database.ts';
 
 const hour = 3600;
 const forever = new AbortController().signal;
-const song = {
-  platform: 'suno',
-  action: 'MUSIC',
-  model: 'orbit-large',
-  group: 'default',
-  status: 'NOT_START' as const,
-  progress: '0%',
-  submit_time: 1_700_000_000,
-  next_poll_at: 1_700_000_015,
-  properties: '',
-  data: '',
-};
 
 describe.each(engines)('hours of the log that are rolled up on %s', (engine) => {
   let services: TestServices;
@@ -273,7 +261,11 @@ describe.each(engines)('hours of the log that are rolled up on %s', (engine) => 
     for (const id of ['kept', 'failed']) {
       await ledger.hold({ id, ...call, amount: 0 });
       const { log, ...rest } = settlementOf({ id, ...call, actual: 100 });
-      await ledger.settle({ ...rest, log: log && { ...log, created_at: from + 10 }, task: { ...song, task_id: id } });
+      await ledger.settle({
+        ...rest,
+        log: log && { ...log, created_at: from + 10 },
+        task: { ...songJob, task_id: id },
+      });
     }
     const [task] = await database.tasks.findAll({ where: { request_id: 'failed' }, raw: true });
     expect(await failTask(database, { id: task?.id ?? 0, reason: 'moderation', at: from + 60 })).toBe(true);

@@ -14,23 +14,12 @@ import {
   countOf,
   openLedger,
   settlementOf,
+  songJob,
   tokenBooksOf,
 } from '../../../support/ledger-books.ts';
 import { createTemporaryDatabase, engines, type TemporaryDatabase } from '../../../support/temporary-database.ts';
 
-const song: NewTask = {
-  platform: 'suno',
-  task_id: 'song-1',
-  action: 'MUSIC',
-  model: 'orbit-large',
-  group: 'default',
-  status: 'NOT_START',
-  progress: '0%',
-  submit_time: 1_700_000_000,
-  next_poll_at: 1_700_000_015,
-  properties: '{"input":"la la"}',
-  data: '',
-};
+const song: NewTask = { ...songJob, task_id: 'song-1', properties: '{"input":"la la"}' };
 
 describe.each(engines)('a paid job on %s', (engine) => {
   let temporary: TemporaryDatabase;
