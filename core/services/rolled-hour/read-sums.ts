@@ -1,7 +1,7 @@
 import type { Database } from '../../database/connect.ts';
 import { givenBack } from './given-back.ts';
 import { addUp, type CallParts, noParts, partNames, rolledParts, roundedParts, rowParts } from './parts.ts';
-import { type LogRange, selectRanges, splitRange } from './split-range.ts';
+import { type LogRange, selectHalves, selectRanges, splitRange } from './split-range.ts';
 
 interface ReportRange extends LogRange {
   /** Undefined = all users. */
@@ -34,7 +34,7 @@ export async function usageBy(
   const rowKey = by === 'hour' ? 'created_at - created_at % 3600' : key;
   const replacements = { user: range.user };
   const [ofRolled, ofHours, ofRows] = await Promise.all([
-    selectRanges<Omit<UsageTotals, 'tokens'>>(
+    selectHalves<Omit<UsageTotals, 'tokens'>>(
       database,
       rolled,
       (

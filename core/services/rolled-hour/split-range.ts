@@ -57,27 +57,20 @@ function knownSums(database: Database, bounds: LogRange & { user: number | undef
   );
 }
 
-/** Most of what a report reads: in two halves beside each other. */
 async function presentSums(
   database: Database,
-  { start, end, user }: LogRange & { user: number | undefined },
+  { user, ...range }: LogRange & { user: number | undefined },
 ): Promise<Map<number, HourSums>> {
-  const middle = hourOf((start + end) / 2);
-  const halves = [
-    { start, end: middle },
-    { start: middle + secondsPerHour, end },
-  ];
-  const rows = await Promise.all(
-    halves.map((half) =>
-      database.select<HourSums>(
-        `SELECT created_at AS hour, CAST(sum(count) AS BIGINT) AS calls, CAST(sum(quota) AS BIGINT) AS quota FROM usage_data
-          WHERE created_at >= :start AND created_at <= :end${user === undefined ? '' : ' AND user_id = :user'}
-          GROUP BY created_at`,
-        { ...half, user },
-      ),
-    ),
+  const rows = await selectHalves<HourSums>(
+    database,
+    [range],
+    (
+      times,
+    ) => `SELECT created_at AS hour, CAST(sum(count) AS BIGINT) AS calls, CAST(sum(quota) AS BIGINT) AS quota FROM usage_data
+      WHERE ${times}${user === undefined ? '' : ' AND user_id = :user'} GROUP BY created_at`,
+    { user },
   );
-  return new Map(rows.flat().map((row) => [row.hour, row]));
+  return new Map(rows.map((row) => [row.hour, row]));
 }
 
 /** Hours that follow each other as one range. */
@@ -123,4 +116,22 @@ export async function selectRanges<Row extends object>(
     rows.push(...(await database.select<Row>(parts.join(' UNION ALL '), all)));
   }
   return rows;
+}
+
+/** The same in two halves beside each other, for what a report waits for longest: SQLite reads on two connections. */
+export async function selectHalves<Row extends object>(
+  ...[database, ranges, sqlOf, replacements]: Parameters<typeof selectRanges<Row>>
+): Promise<Row[]> {
+  const rows = await Promise.all(halves(ranges).map((half) => selectRanges<Row>(database, half, sqlOf, replacements)));
+  return rows.flat();
+}
+
+/** What lies before and after the middle of the ranges, cut at a full hour. */
+function halves(ranges: LogRange[]): LogRange[][] {
+  const [first, last] = [ranges[0], ranges.at(-1)];
+  if (!first || !last) return [];
+  const middle = hourOf((first.start + last.end) / 2);
+  const early = ranges.map(({ start, end }) => ({ start, end: Math.min(end, middle - 1) }));
+  const late = ranges.map(({ start, end }) => ({ start: Math.max(start, middle), end }));
+  return [early, late].map((half) => half.filter(({ start, end }) => start <= end));
 }
