@@ -58,7 +58,7 @@ const maxQueryLength = 4 * 1024;
 const lastReadMs = 2000;
 const noParams = {};
 const formType = 'application/x-www-form-urlencoded';
-const protocolPath = /^\/(v1|v2|v1beta1?|upload\/v1beta|pg|dashboard)\//;
+const protocolPath = /^\/(v1|v2|v1alpha|v1beta1?|upload\/v1(alpha|beta)?|pg|dashboard)\//;
 
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
   const { routes, onError, onResponse, afterWrite, dashboard, isProxy, isSecure, bodyTimeMs } = dependencies;

@@ -8,7 +8,7 @@ import { envelopeError } from './console/envelope.ts';
 import { preferredLanguage } from './language.ts';
 import { isNotOffered } from './not-offered.ts';
 import { openRelayCall, sendRelayError } from './relay/relay-call.ts';
-import { pathOf } from './request-path.ts';
+import { pathOf, queryOf } from './request-path.ts';
 import type { RawExchange } from './route.ts';
 
 const maxShownLength = 200;
@@ -43,7 +43,7 @@ export function respondToUnknownRelayPath(exchange: RawExchange): void {
 
 function relayBody(incoming: IncomingMessage, requestId: string): unknown {
   const message = `Invalid URL (${incoming.method} ${shownPath(incoming)})`;
-  const dialect = dialectOf(pathOf(incoming), incoming.headers);
+  const dialect = dialectOf(pathOf(incoming), incoming.headers, queryOf(incoming));
   if (dialect === 'gemini') return { error: { code: 404, message, status: 'NOT_FOUND' } };
   if (dialect === 'anthropic')
     return { type: 'error', error: { type: 'not_found_error', message }, request_id: requestId };

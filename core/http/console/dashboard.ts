@@ -37,7 +37,7 @@ export interface Dashboard {
 }
 
 /** Programs speak here; even a browser that calls one of these gets its response as JSON. */
-const programPath = /^\/(api|v1|v1beta1?|upload|pg|dashboard\/billing|healthz|readyz|metrics)(\/|$)/;
+const programPath = /^\/(api|v1|v1alpha|v1beta1?|upload|pg|dashboard\/billing|healthz|readyz|metrics)(\/|$)/;
 /** Stands in the built page for the files of the page that was asked for. */
 const filesMark = '<!--page-files-->';
 /** Stands in the built page for the nonce of the response. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
+import { takesQueryKey } from '../../wire/error-dialect.ts';
 import { pathOf, queryOf } from '../request-path.ts';
 
 const protocolPrefix = 'openai-insecure-api-key.';
@@ -18,11 +19,9 @@ export function credentialOf(headers: IncomingHttpHeaders, queryKeys?: string[])
   return key;
 }
 
-const googlePath = /^\/v1beta1?\//;
-
 /** As `credentialOf`, with `?key=` on the paths of Google's API: nowhere else may a key stand where proxies write logs. */
 export function callCredentialOf(incoming: IncomingMessage): string {
-  const isGoogle = googlePath.test(pathOf(incoming));
+  const isGoogle = takesQueryKey(pathOf(incoming));
   return credentialOf(incoming.headers, isGoogle ? queryOf(incoming).getAll('key') : undefined);
 }
 

@@ -8,7 +8,7 @@ import { respondToUnknownRelayPath } from '../unknown-path.ts';
 export type GeminiActions = Readonly<Record<string, (exchange: RawExchange) => Promise<void> | void>>;
 
 /** Google's SDKs name model and action in one path segment, some of them under a project or a publisher, as Vertex AI has it. */
-const paths = ['/v1beta/*', '/v1/models/*', '/v1/projects/*', '/v1/publishers/*', '/v1beta1/*'];
+const paths = ['/v1beta/*', '/v1alpha/*', '/v1/models/*', '/v1/projects/*', '/v1/publishers/*', '/v1beta1/*'];
 const target = /(?:^|\/)(?:models|tunedModels)\/(.+):(\w+)\/?$/;
 
 /** POST calls in Google's form: told apart by the action behind the model. */

@@ -9,7 +9,7 @@ import { geminiModel, geminiModelPage } from '../../wire/model-list/gemini.ts';
 import { callCredentialOf } from '../relay/credential.ts';
 import { modelObject } from '../relay/model-object.ts';
 import { openRelayCall, sendJson, sendRelayError } from '../relay/relay-call.ts';
-import { pathOf } from '../request-path.ts';
+import { pathOf, queryOf } from '../request-path.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 
 interface ModelRouteDependencies {
@@ -44,8 +44,8 @@ export function modelRoutes({ callers, routing, addressOf }: ModelRouteDependenc
     try {
       const caller = await callers.authenticate(callCredentialOf(incoming), addressOf(incoming));
       const models = modelsOf(caller);
-      const dialect = dialects[dialectOf(pathOf(incoming), incoming.headers)];
-      const model = params.model ?? params['*'];
+      const dialect = dialects[dialectOf(pathOf(incoming), incoming.headers, queryOf(incoming))];
+      const model = params['*'];
       if (model !== undefined && !models.includes(model))
         throw new AppError('model.notFound', { model }, { param: 'model' });
       sendJson(entry, model === undefined ? dialect.list(models, entry.query) : dialect.one(model));
@@ -55,7 +55,6 @@ export function modelRoutes({ callers, routing, addressOf }: ModelRouteDependenc
   }
 
   // Google's SDKs write a model's name into the path as it is, slashes included.
-  const paths = ['/v1/models', '/v1/models/:model'];
-  const googlePaths = ['/v1beta/models', '/v1beta/openai/models'].flatMap((path) => [path, `${path}/*`]);
-  return [...paths, ...googlePaths].map((path) => ({ method: 'GET', path, access: 'key', serve }));
+  const paths = ['/v1/models', '/v1beta/models', '/v1alpha/models', '/v1beta/openai/models'];
+  return paths.flatMap((path) => [path, `${path}/*`]).map((path) => ({ method: 'GET', path, access: 'key', serve }));
 }

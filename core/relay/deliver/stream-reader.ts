@@ -55,6 +55,9 @@ export class PassingReader implements StreamReader {
   readonly #reader: ChatStreamReader;
   readonly record: RawRecord | undefined;
   readonly #replay: Replay | undefined;
+  /** The last event that told the whole response, and the number of the last event: what a failed response starts from. */
+  #announced = '';
+  #sequence: unknown;
   #begun = false;
 
   constructor(protocol: Protocol, upstream: ChatUpstreamCodec, context: ReadContext, replay?: Replay) {
@@ -81,6 +84,7 @@ export class PassingReader implements StreamReader {
       this.#begun = true;
     } else this.template?.learn(data, reading);
     this.record?.note(data);
+    if (failsResponse(this.#protocol)) this.#noteResponse(event, data);
     return reading;
   }
 
@@ -98,14 +102,23 @@ export class PassingReader implements StreamReader {
   }
 
   failure(error: unknown, dialect: ErrorDialect, reader: ErrorReader): string {
-    return failureOf(this.#protocol, { error, dialect, reader, begun: this.#begun }, () => this.#ownWriter());
+    return failureOf(this.#protocol, { error, dialect, reader, begun: this.#begun }, () => this.#failingWriter());
   }
 
-  #ownWriter(): ChatStreamWriter | undefined {
+  #noteResponse(event: unknown, data: string): void {
+    const { response, sequence_number } = recordOf(event);
+    if (response !== undefined) this.#announced = data;
+    this.#sequence = sequence_number;
+  }
+
+  #failingWriter(): ChatStreamWriter | undefined {
     const { identity } = this.#context;
     const { chat } = this.#protocol;
     const request = chat && emptyChatRequest(chat.protocol, identity.model);
-    return request && chat.createStreamWriter({ identity, promptTokens: 0, wantsUsage: true, request });
+    const writer = request && chat.createStreamWriter({ identity, promptTokens: 0, wantsUsage: true, request });
+    if (this.#announced !== '') writer?.passed?.(parseText(this.#announced));
+    writer?.passed?.({ sequence_number: this.#sequence });
+    return writer;
   }
 
   /** Its words are shown to people, so they are read as the characters they are; undefined when what came before makes it an error. */
@@ -211,15 +224,18 @@ interface Failure {
 
 /** An element of the array, the failed response that clients of the Responses API wait for, or an event of the dialect. */
 function failureOf(
-  { name, streamsArray }: Protocol,
+  protocol: Protocol,
   { error, dialect, reader, begun }: Failure,
   writerOf: () => ChatStreamWriter | undefined,
 ): string {
   const { status, body } = dialect.write(error, reader);
-  if (streamsArray) return toLatin1(`${begun ? ',\r\n' : '['}${JSON.stringify(body)}]`);
-  const writer = name === 'openai-responses' ? writerOf() : undefined;
+  if (protocol.streamsArray) return toLatin1(`${begun ? ',\r\n' : '['}${JSON.stringify(body)}]`);
+  const writer = failsResponse(protocol) ? writerOf() : undefined;
   return toLatin1(writer ? writer.event({ type: 'error', status, body }) : dialect.event(error, reader));
 }
+
+/** Clients of the Responses API wait for a failed response, others for an error. */
+const failsResponse = ({ name }: Protocol) => name === 'openai-responses';
 
 /** Items of a whole Responses response, which a later call may refer to. */
 export function itemIdsOf(response: unknown): string[] {

@@ -130,8 +130,15 @@ export function createResponsesWriter(context: StreamContext): ResponsesWriter {
   }
 
   function fail(event: Extract<ChatEvent, { type: 'error' }>): string {
+    if (passed && !passed.isOver) failPassed(passed);
     response = { ...response, status: 'failed', output, error: errorOf(event) };
     return emit('response.failed', { response });
+  }
+
+  /** What fails is the response that its upstream announced: SDKs refuse another id. */
+  function failPassed({ response: announced, sequence: next }: PassedStream): void {
+    response = { ...response, ...announced };
+    sequence = next;
   }
 
   return {

@@ -81,6 +81,17 @@ describe('the model list for Google’s SDK', () => {
     expect((await google.models.get({ model: 'gemini-embedding-001' })).supportedActions).toContain('embedContent');
   });
 
+  it.each(['v1', 'v1beta', 'v1alpha'])(
+    'stands beside calls under %s, whichever version the SDK was written for',
+    async (apiVersion) => {
+      const client = new GoogleGenAI({ apiKey: gateway.key, apiVersion, httpOptions: { baseUrl: gateway.url } });
+      expect((await client.models.get({ model: 'maker/model-1' })).name).toBe('models/maker/model-1');
+      expect((await client.models.generateContent({ model: 'gpt-4o-mini', contents: 'hi' })).text).toBeTruthy();
+      await expect(client.models.get({ model: 'gemini-z' })).rejects.toMatchObject({ name: 'ApiError', status: 404 });
+      await expect(client.files.get({ name: 'files/abc' })).rejects.toMatchObject({ name: 'ApiError', status: 501 });
+    },
+  );
+
   it('is also that of /v1/models when the key comes as Google sends it', async () => {
     const body = await (await get('/v1/models', { 'x-goog-api-key': gateway.key })).json();
     expect(body).toMatchObject({ models: [{ name: 'models/claude-a' }, {}, {}, {}, {}, {}, {}] });
@@ -135,7 +146,17 @@ describe('a key', () => {
   it('is taken from the query on Google’s paths, and nowhere else', async () => {
     expect((await get(`/v1beta/models?key=${gateway.key}`)).status).toBe(200);
     expect((await get(`/v1beta/models/gemini-a?key=${gateway.key}`)).status).toBe(200);
-    expect((await get(`/v1/models?key=${gateway.key}`)).status).toBe(401);
+    expect(await (await get(`/v1/models?key=${gateway.key}`)).json()).toMatchObject({
+      models: [{}, {}, {}, {}, {}, {}, {}],
+    });
+    const ask = (path: string) =>
+      fetch(`${gateway.url}${path}?key=${gateway.key}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'gpt-4o-mini', contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }),
+      });
+    expect((await ask('/v1/models/gpt-4o-mini:generateContent')).status).toBe(200);
+    expect((await ask('/v1/chat/completions')).status).toBe(401);
     expect((await get(`/api/user/self?key=${gateway.key}`)).status).toBe(401);
   });
 
@@ -207,6 +228,10 @@ describe('what a vendor’s SDK knows and Tollgate does not offer', () => {
     ['POST', '/v1beta/models/imagen-x:predict'],
     ['POST', '/v1beta/models/gemini-a:batchGenerateContent'],
     ['POST', '/v1beta/interactions'],
+    ['POST', '/v1/interactions'],
+    ['POST', '/v1/cachedContents'],
+    ['POST', '/upload/v1/files'],
+    ['POST', '/v1alpha/auth_tokens'],
   ])('is a 501 in Google’s words: %s %s', async (method, path) => {
     const response = await ask(method, path);
     expect(response.status).toBe(501);
@@ -217,6 +242,9 @@ describe('what a vendor’s SDK knows and Tollgate does not offer', () => {
     ['POST', '/v1/conversations'],
     ['GET', '/v1/conversations/conv_1/items'],
     ['POST', '/v1/evals'],
+    ['POST', '/v1/agents/sessions'],
+    ['GET', '/v1/organization/costs'],
+    ['POST', '/v1/decisions'],
   ])('is a 501 in OpenAI’s words: %s %s', async (method, path) => {
     const response = await ask(method, path);
     expect(response.status).toBe(501);

@@ -20,6 +20,8 @@ interface Provider {
   /** How the provider is asked to think, and told to use the vendor's own field for schemas. */
   thinking: Record<string, unknown>;
   options: Record<string, Record<string, string | boolean>>;
+  /** Schemas go out as they are, to a vendor whose field for them does not know `$schema`. */
+  isBare?: true;
 }
 
 type ProviderFactory = (target: ClientTarget) => Provider;
@@ -56,6 +58,7 @@ const google: ProviderFactory = ({ url, key }) => ({
   model: (name) => createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey: key })(name),
   thinking: { google: { thinkingConfig: { includeThoughts: true, thinkingBudget: 2048 } } },
   options: {},
+  isBare: true,
 });
 
 const providers = { openaiChat, openaiResponses, anthropic, google };
@@ -87,22 +90,20 @@ function isStreamError(error: unknown): boolean {
   return error instanceof StreamPartError;
 }
 
-function writeRequest({ model, thinking, options }: Provider, question: Question) {
+function writeRequest({ model, thinking, options, isBare }: Provider, question: Question) {
   const { system, cached, turns, tools, choice, schema, stop, maxTokens } = question;
   const mark = cached ? { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } : {};
   return {
     model: model(question.model),
     maxRetries: 0,
-    messages: [
-      ...(system === undefined ? [] : [{ role: 'system', content: system, ...mark } as ModelMessage]),
-      ...turns.flatMap(writeTurn),
-    ],
+    ...(system !== undefined && { instructions: { role: 'system' as const, content: system, ...mark } }),
+    messages: turns.flatMap(writeTurn),
     providerOptions: (question.thinking ? thinking : options) as Record<string, Record<string, string>>,
     ...(tools && {
       tools: Object.fromEntries(
-        tools.map(({ name, description, schema: input }) => [
+        tools.map(({ name, description, schema: { $schema, ...input } }) => [
           name,
-          tool({ description, inputSchema: jsonSchema(input) }),
+          tool({ description, inputSchema: jsonSchema(isBare ? input : { $schema, ...input }) }),
         ]),
       ) as ToolSet,
     }),
@@ -167,7 +168,7 @@ function readResponse(response: AiResult & { messages: unknown; pieces: number }
     finish: finishes[finishReason],
     usage: {
       prompt: usage.inputTokens ?? 0,
-      cached: usage.cachedInputTokens ?? 0,
+      cached: usage.inputTokenDetails.cacheReadTokens ?? 0,
       completion: usage.outputTokens ?? 0,
     },
     pieces,
@@ -195,7 +196,7 @@ function writeResult({ id, name, text, picture, isError }: Result) {
   const shared = { type: 'tool-result' as const, toolCallId: id, toolName: name };
   if (isError) return { ...shared, output: { type: 'error-text' as const, value: text } };
   if (!picture) return { ...shared, output: { type: 'text' as const, value: text } };
-  const media = { type: 'media' as const, mediaType: 'image/png', data: picture };
+  const media = { type: 'file' as const, mediaType: 'image/png', data: { type: 'data' as const, data: picture } };
   return { ...shared, output: { type: 'content' as const, value: [{ type: 'text' as const, text }, media] } };
 }
 
