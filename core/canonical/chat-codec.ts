@@ -58,6 +58,8 @@ export interface ChatUpstreamCodec {
   protocol: ChatFormat;
   /** Throws AppError (`convert.notPossible`) for what this protocol cannot say and the client cannot do without. */
   writeRequest(request: ChatRequest, context: WriteContext): Steps<WrittenRequest>;
+  /** Whether the model searches the web where it has other tools beside. */
+  searchesBesideTools?(model: string): boolean;
   /** One reader per stream. */
   createStreamReader(context: ReadContext): ChatStreamReader;
   /** Whether a whole response has what a response is made of, be it empty. */

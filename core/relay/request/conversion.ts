@@ -9,6 +9,7 @@ import type {
 import { type ChatFormat, type ChatRequest, isChatProtocol } from '../../canonical/chat-request.ts';
 import type { Loss } from '../../canonical/loss.ts';
 import type { ProtocolName } from '../../canonical/request.ts';
+import { withoutSearchOffer } from '../../canonical/search-offer.ts';
 import { recordsOf } from '../../lib/json-value.ts';
 import { finishInTurns } from '../../lib/steps.ts';
 import type { OwnChat, ProviderAdapter } from '../../providers/adapter.ts';
@@ -105,8 +106,12 @@ async function convert(
   if (adapter.inlinesMedia) request = await inlineMedia(request, adapter.inlinesMedia, run.media);
   // Reading, writing and sending a long call are pieces of work with room for other calls between them.
   if (isLong) await nextTurn();
+  const offer =
+    upstream.protocol === 'openai-responses'
+      ? { request, losses: [] }
+      : withoutSearchOffer(request, upstream.searchesBesideTools?.(upstreamModel) === true);
   const { body, losses, ...changes } = await finishInTurns(
-    upstream.writeRequest(isCollected ? { ...request, stream: true } : request, context),
+    upstream.writeRequest(isCollected ? { ...offer.request, stream: true } : offer.request, context),
   );
   if (continuation?.mark) markLast(body, continuation.mark);
   const sent = new ObjectBody(body);
@@ -120,7 +125,7 @@ async function convert(
     upstream,
     own,
     body: sent,
-    losses,
+    losses: [...offer.losses, ...losses],
     read: { identity, choices: request.sampling.choices, promptTokens: run.promptEstimate, ...changes },
     isCollected,
     write: streamContext(run, identity, request),

@@ -1,5 +1,6 @@
 import type { ChatUpstreamCodec } from '../../canonical/chat-codec.ts';
 import { recordOf, recordsOf } from '../../lib/json-value.ts';
+import { geminiModel } from './model-rule.ts';
 import { createGeminiReader } from './read-stream.ts';
 import { writeGeminiRequest } from './write-request.ts';
 
@@ -7,6 +8,7 @@ import { writeGeminiRequest } from './write-request.ts';
 export const geminiUpstream: ChatUpstreamCodec = {
   protocol: 'gemini',
   writeRequest: writeGeminiRequest,
+  searchesBesideTools: (model) => geminiModel(model).isThird,
   createStreamReader: createGeminiReader,
   isResponse,
   readResponse(response, context) {

@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ResponseCreateParamsStreaming, ResponseInputItem } from 'openai/resources/responses/responses';
+import type { ResponseCreateParamsStreaming, ResponseInputItem, Tool } from 'openai/resources/responses/responses';
 
 const names = [
   'Bash',
@@ -112,6 +112,9 @@ export const claudeCodeHeaders = {
 };
 
 /** A call as Codex CLI makes it: nothing is stored, so everything it has got so far comes back. */
+/** Offered with every call; its pages are those that OpenAI keeps. */
+const codexSearch = { type: 'web_search', external_web_access: false } as unknown as Tool;
+
 export function codexCall(model: string, history: ResponseInputItem[]): ResponseCreateParamsStreaming {
   const parameters = {
     type: 'object',
@@ -145,6 +148,7 @@ export function codexCall(model: string, history: ResponseInputItem[]): Response
         description: 'Repositories',
         tools: [{ type: 'function', name: 'search', parameters: { type: 'object', properties: {} }, strict: false }],
       },
+      codexSearch,
     ],
     tool_choice: 'auto',
     parallel_tool_calls: true,

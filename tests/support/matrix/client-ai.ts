@@ -20,8 +20,6 @@ interface Provider {
   /** How the provider is asked to think, and told to use the vendor's own field for schemas. */
   thinking: Record<string, unknown>;
   options: Record<string, Record<string, string | boolean>>;
-  /** Schemas go out as they are, to a vendor whose field for them does not know `$schema`. */
-  isBare?: true;
 }
 
 type ProviderFactory = (target: ClientTarget) => Provider;
@@ -58,7 +56,6 @@ const google: ProviderFactory = ({ url, key }) => ({
   model: (name) => createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey: key })(name),
   thinking: { google: { thinkingConfig: { includeThoughts: true, thinkingBudget: 2048 } } },
   options: {},
-  isBare: true,
 });
 
 const providers = { openaiChat, openaiResponses, anthropic, google };
@@ -90,7 +87,7 @@ function isStreamError(error: unknown): boolean {
   return error instanceof StreamPartError;
 }
 
-function writeRequest({ model, thinking, options, isBare }: Provider, question: Question) {
+function writeRequest({ model, thinking, options }: Provider, question: Question) {
   const { system, cached, turns, tools, choice, schema, stop, maxTokens } = question;
   const mark = cached ? { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } : {};
   return {
@@ -101,9 +98,9 @@ function writeRequest({ model, thinking, options, isBare }: Provider, question: 
     providerOptions: (question.thinking ? thinking : options) as Record<string, Record<string, string>>,
     ...(tools && {
       tools: Object.fromEntries(
-        tools.map(({ name, description, schema: { $schema, ...input } }) => [
+        tools.map(({ name, description, schema: input }) => [
           name,
-          tool({ description, inputSchema: jsonSchema(isBare ? input : { $schema, ...input }) }),
+          tool({ description, inputSchema: jsonSchema(input) }),
         ]),
       ) as ToolSet,
     }),

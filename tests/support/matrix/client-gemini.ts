@@ -40,13 +40,11 @@ function writeRequest(question: Question): GenerateContentParameters {
     ...(tools && {
       tools: [
         {
-          functionDeclarations: tools.map(
-            ({ name, description, schema: { $schema: _dialect, ...parametersJsonSchema } }) => ({
-              name,
-              description,
-              parametersJsonSchema,
-            }),
-          ),
+          functionDeclarations: tools.map(({ name, description, schema: parametersJsonSchema }) => ({
+            name,
+            description,
+            parametersJsonSchema,
+          })),
         },
       ],
     }),

@@ -156,7 +156,8 @@ export const picture = Buffer.from(
 );
 
 /** Clouds name model and streaming in the address. */
-function aboutCall({ path, json: body }: RecordedRequest): WireCall {
+function aboutCall({ path: address, json: body }: RecordedRequest): WireCall {
+  const [path = ''] = address.split('?');
   const { model, stream } = recordOf(body);
   const named = /\/model\/([^/]+)\/|\/models\/([^/:]+):/.exec(path);
   const cloud = decodeURIComponent(named?.[1] ?? named?.[2] ?? '');

@@ -85,7 +85,9 @@ const subset = [
   'minimum',
   'maximum',
 ];
+// Google's own command line names the dialect, too.
 const jsonSchema = [
+  '$schema',
   '$id',
   '$defs',
   '$ref',

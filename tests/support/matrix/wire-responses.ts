@@ -94,7 +94,8 @@ function refuseItem(item: JsonObject, at: string, calls: Set<string>, finished: 
       finished.add(String(item.call_id));
       return undefined;
     case 'reasoning':
-      if (item.content !== undefined && !Array.isArray(item.content)) return `Invalid ${at}.content`;
+      // Codex sends null.
+      if (item.content != null && !Array.isArray(item.content)) return `Invalid ${at}.content`;
       if (String(item.encrypted_content ?? '').startsWith('tollgate.'))
         return 'The encrypted content could not be verified.';
       return Array.isArray(item.summary) ? undefined : `Missing required parameter: '${at}.summary'.`;

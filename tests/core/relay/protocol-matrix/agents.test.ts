@@ -100,6 +100,9 @@ describe('coding agents', () => {
       const first = await codex(openai(), model, []);
       expect(stage.upstream.refusal()).toBeUndefined();
       expect(stage.upstream.seen().tools).toEqual(expect.arrayContaining(['shell']));
+      // OpenAI's own pages are for its own models; others have their tools without them.
+      const offered = stage.upstream.lastCall().body.toString('utf8');
+      expect(/"type":"web_search"|googleSearch/.test(offered)).toBe(upstream === 'openai-responses');
       const call = first.output.find((item) => item.type === 'function_call');
       expect(call).toMatchObject({ name: 'shell', arguments: '{"command":["ls"]}' });
       const output: ResponseInputItem = { type: 'function_call_output', call_id: call?.call_id ?? '', output: 'a.ts' };
