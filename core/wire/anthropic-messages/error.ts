@@ -1,3 +1,4 @@
+import { AppError } from '../../errors/app-error.ts';
 import { describeError, type ErrorReader } from '../describe-error.ts';
 
 export interface WrittenAnthropicError {
@@ -8,7 +9,7 @@ export interface WrittenAnthropicError {
 
 export interface AnthropicErrorBody {
   type: 'error';
-  error: { type: string; message: string };
+  error: { type: string; message: string; details?: { error_code: string } };
   request_id: string;
 }
 
@@ -37,8 +38,14 @@ export function writeAnthropicError(error: unknown, { requestId, language }: Err
       'request-id': requestId,
       ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     },
-    body: { type: 'error', error: { type, message }, request_id: requestId },
+    body: { type: 'error', error: { type, message, ...detailsOf(error) }, request_id: requestId },
   };
+}
+
+/** The tool runner of Anthropic's SDK keeps its conversation at the server, and sends all of it when it reads this code. */
+function detailsOf(error: unknown): { details?: { error_code: string } } {
+  const isThread = error instanceof AppError && error.code === 'request.notOffered' && error.param === 'thread';
+  return isThread ? { details: { error_code: 'thread_unsupported_request' } } : {};
 }
 
 /** The event that ends a broken stream visibly; no `message_stop` follows. */

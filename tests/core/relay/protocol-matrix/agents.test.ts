@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import OpenAI from 'openai';
 import type { Response, ResponseInputItem } from 'openai/resources/responses/responses';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -93,6 +94,26 @@ describe('coding agents', () => {
       });
       expect(counted.input_tokens).toBeGreaterThan(500);
       expect(await stage.gateway.quotaOf(stage.gateway.userId)).toBe(before);
+    });
+
+    it("Anthropic's tool runner sends the whole conversation, as no server of Tollgate keeps it", async () => {
+      const call = { calls: [{ id: 'toolu_w1', name: 'weather', input: { city: 'Paris' } }] };
+      stage.upstream.say({ parts: [call], finish: 'tool', usage });
+      const run = ({ city }: { city: string }) => {
+        stage.upstream.say({ parts: [{ text: 'It is sunny.' }], finish: 'stop', usage });
+        return `sunny in ${city}`;
+      };
+      const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } as const;
+      const weather = betaTool({ name: 'weather', description: 'Tells the weather', inputSchema, run });
+      const ask = { role: 'user' as const, content: 'How is Paris?' };
+      const last = await claude().beta.messages.toolRunner({
+        model,
+        max_tokens: 1000,
+        messages: [ask],
+        tools: [weather],
+      });
+      expect(last.content).toMatchObject([{ text: 'It is sunny.' }]);
+      expect(stage.upstream.lastCall().body.toString('utf8')).toContain('sunny in Paris');
     });
 
     it("Codex CLI's calls are served, turn after turn, with all it has got so far", async () => {
