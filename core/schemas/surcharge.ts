@@ -29,6 +29,6 @@ export const serverTools = [
 ] as const;
 export type ServerTool = (typeof serverTools)[number];
 
-/** `fast`: Anthropic's fast mode; `us`: a call kept within the United States. */
-export const serviceTiers = ['flex', 'priority', 'batch', 'fast', 'us'] as const;
+/** `fast`: Anthropic's fast mode; `ultrafast`: OpenAI's, by invitation and without a public price; `us`: a call kept within the United States. */
+export const serviceTiers = ['flex', 'priority', 'batch', 'fast', 'ultrafast', 'us'] as const;
 export type ServiceTier = (typeof serviceTiers)[number];

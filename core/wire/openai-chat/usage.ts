@@ -48,9 +48,11 @@ function withCircumstances(usage: Usage, { service_tier, model }: JsonObject): U
   return usage;
 }
 
+const openaiTiers = ['flex', 'priority', 'batch', 'ultrafast'] as const;
+
 /** The tier that served a call, when it has a price of its own. */
 export function readServiceTier(given: unknown): ServiceTier | undefined {
-  return given === 'flex' || given === 'priority' || given === 'batch' ? given : undefined;
+  return openaiTiers.find((tier) => tier === given);
 }
 
 /** Every spelling of the family and of its look-alikes, brought to the OpenAI way of counting: details are parts of the whole. */

@@ -41,10 +41,13 @@ describe('a call with a price of its own (M7)', () => {
 
   it('pays the tier that served it, plain and streamed, not the one that was asked for', async () => {
     const usage = { prompt_tokens: 1000, completion_tokens: 200, total_tokens: 1200 };
+    // A tier without a public price costs what the operator says.
+    await gateway.setOption('ServiceTierRatio', '{"ultrafast:gpt-5*":4}');
     // (1000 + 200 x 6) x 1.25 = 2750
     for (const [tier, quota] of [
       ['flex', 1375],
       ['priority', 5500],
+      ['ultrafast', 11_000],
       ['default', 2750],
     ] as const) {
       gateway.upstream.respond(json(200, { ...chatResponse(usage), service_tier: tier }));
