@@ -77,6 +77,11 @@ function readPerplexityUse(usage: JsonObject, isReasoningApart: boolean): Server
 const maxCount = 10_000_000;
 
 function believed(given: unknown): number {
-  const count = countOf(given) ?? 0;
-  return count <= maxCount ? count : 0;
+  return believedCount(given) ?? 0;
+}
+
+/** Undefined when it is no count, or none that is believed. */
+export function believedCount(given: unknown): number | undefined {
+  const count = countOf(given);
+  return count !== undefined && count <= maxCount ? count : undefined;
 }

@@ -1,6 +1,6 @@
 import { type ServerTool, type ServerToolUse, type Usage, withTool } from '../../canonical/usage.ts';
 import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
-import { countsTools } from '../openai-chat/tool-use.ts';
+import { believedCount, countsTools } from '../openai-chat/tool-use.ts';
 import { readServiceTier, readUsageObject } from '../openai-chat/usage.ts';
 
 /**
@@ -21,10 +21,23 @@ export class ResponseUsage {
     if (!usage) return undefined;
     const counted = countUses([...this.#items.values()], searchToolOf(response));
     // What the vendor counts itself is what it charges for.
-    const uses = countsTools(response.usage) ? { ...counted, ...usage.serverTools } : (counted ?? usage.serverTools);
+    const given = countsTools(response.usage) ? { ...counted, ...usage.serverTools } : (counted ?? usage.serverTools);
+    const uses = withSearches(given, searchToolOf(response), response);
     const tier = readServiceTier(response.service_tier);
     return { ...usage, ...(uses && { serverTools: uses }), ...(tier && { serviceTiers: [tier] }) };
   }
+}
+
+/** OpenAI counts the searches that it charges for, and leaves out those that cost nothing. */
+function withSearches(
+  uses: ServerToolUse | undefined,
+  tool: ServerTool,
+  { tool_usage: told }: JsonObject,
+): ServerToolUse | undefined {
+  const count = believedCount(recordOf(recordOf(told).web_search).num_requests);
+  if (count === undefined) return uses;
+  const { [tool]: _counted, ...others } = uses ?? {};
+  return withTool(Object.keys(others).length > 0 ? others : undefined, tool, count);
 }
 
 function isToolItem({ type }: JsonObject): boolean {

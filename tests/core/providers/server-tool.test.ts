@@ -24,6 +24,17 @@ describe('tools OpenAI ran', () => {
   const search = { type: 'web_search_call', status: 'completed' };
 
   it.each([
+    ['fewer than were made', { num_requests: 1 }, { file_search: 1, web_search: 1 }],
+    ['none', { num_requests: 0 }, { file_search: 1 }],
+    ['what is no count', { num_requests: -1 }, { file_search: 1, web_search: 2 }],
+  ])('are paid as OpenAI counts its searches: %s', (_case, told, uses) => {
+    const file = { type: 'file_search_call', id: 'f', status: 'completed' };
+    const output = [{ ...search, id: 'a' }, { ...search, id: 'b' }, file];
+    const usage = usageOf(openaiResponsesUpstream, response(output, { tool_usage: { web_search: told } }));
+    expect(usage?.serverTools).toEqual(uses);
+  });
+
+  it.each([
     ['nothing', [], undefined],
     [
       'searches, not the pages read afterwards',
