@@ -4,11 +4,12 @@ import type { Database } from '../../database/connect.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { role, systemActor } from '../../schemas/actor.ts';
+import { type Actor, role, systemActor } from '../../schemas/actor.ts';
 import { tokenCreateSchema } from '../../schemas/token.ts';
 import { coded } from '../../text/coded.ts';
 import type { AuditService } from '../audit.ts';
 import type { TokenService } from '../token/token.ts';
+import { nameColumns, type UserSave, type UserStore } from '../user/store.ts';
 import type { AccountService } from './account.ts';
 import { defaultRootHash, defaultRootPassword, hashNewPassword, verifyPassword } from './password.ts';
 
@@ -20,6 +21,7 @@ export interface RootAccountDependencies {
   secretBox: SecretBox;
   ledger: Pick<Ledger, 'credit'>;
   accounts: Pick<AccountService, 'insert'>;
+  store: Pick<UserStore, 'save'>;
   tokens: Pick<TokenService, 'create'>;
   audit: Pick<AuditService, 'record'>;
 }
@@ -31,10 +33,22 @@ export interface RootAccountService {
   ensure(settings: StartSettings): Promise<{ created: boolean }>;
   /** While true the server listens on loopback only. */
   hasDefaultPassword(): Promise<boolean>;
+  /**
+   * The account as it is afterward. Undefined, with nothing changed, when root has a password of its own: of several that ask at the
+   * same moment, on whichever node, one is first, and only its password is the right one.
+   */
+  replaceDefaultPassword(first: FirstPassword): Promise<Pick<UserRow, 'username'> | undefined>;
+}
+
+export interface FirstPassword extends Pick<UserSave, 'action' | 'alongside'> {
+  actor: Actor;
+  /** The name stays when left out. */
+  username?: string;
+  password: string;
 }
 
 export function createRootAccountService(dependencies: RootAccountDependencies): RootAccountService {
-  const { database, secretBox, ledger, accounts, tokens, audit } = dependencies;
+  const { database, secretBox, ledger, accounts, store, tokens, audit } = dependencies;
   const checked = new Map([[defaultRootHash, Promise.resolve(true)]]);
 
   const findRoots = () =>
@@ -110,14 +124,43 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
       { role: role.root },
     );
     for (const { password } of stored) {
-      // One check takes a quarter of a second of a core, and many may ask at once; a stored hash never changes its result.
-      const isDefault = checked.get(password) ?? verifyPassword(defaultRootPassword, password).then(({ ok }) => ok);
-      checked.set(password, isDefault);
-      isDefault.catch(() => checked.delete(password));
-      if (await isDefault) return true;
+      if (await isDefault(password)) return true;
     }
     return false;
   }
 
-  return { ensure, hasDefaultPassword };
+  /** One check takes a quarter of a second of a core, and many may ask at once; a stored hash never changes its result. */
+  function isDefault(password: string): Promise<boolean> {
+    const result = checked.get(password) ?? verifyPassword(defaultRootPassword, password).then(({ ok }) => ok);
+    checked.set(password, result);
+    result.catch(() => checked.delete(password));
+    return result;
+  }
+
+  async function withDefaultPassword(): Promise<UserRow | undefined> {
+    for (const root of await findRoots()) {
+      if (await isDefault(root.password)) return root;
+    }
+    return undefined;
+  }
+
+  async function replaceDefaultPassword({ actor, username, password, ...change }: FirstPassword) {
+    const row = await withDefaultPassword();
+    if (!row) return undefined;
+    const fields = {
+      ...nameColumns(row, username),
+      password: await hashNewPassword(password, username ?? row.username),
+    };
+    try {
+      await store.save({ actor, row, fields, ...change });
+    } catch (error) {
+      // Hashing takes a while: another one was first.
+      const isChanged = error instanceof AppError && error.code === 'user.changed';
+      if (isChanged && !(await withDefaultPassword())) return undefined;
+      throw error;
+    }
+    return { username: fields.username ?? row.username };
+  }
+
+  return { ensure, hasDefaultPassword, replaceDefaultPassword };
 }
