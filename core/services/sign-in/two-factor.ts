@@ -6,7 +6,7 @@ import type { UserRow } from '../../database/models/user.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { base32, matchTotp, otpauthUrl } from '../../lib/totp.ts';
+import { base32, farSteps, matchTotp, otpauthUrl } from '../../lib/totp.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { TwoFactorSetup, TwoFactorStatus } from '../../schemas/two-factor.ts';
 import { requireRole } from '../actor.ts';
@@ -156,7 +156,7 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
     const step = matchTotp(secret, code, now(), factor.last_step);
     if (step === undefined) return false;
     // Of two sign-ins with one code one is the other's listener.
-    const where = { user_id: userId, last_step: { [Op.lt]: step } };
+    const where = { user_id: userId, last_step: { [Op.or]: [{ [Op.lt]: step }, { [Op.gt]: step + farSteps }] } };
     const [used] = await database.twoFactors.update({ last_step: step }, { where });
     return used > 0;
   }

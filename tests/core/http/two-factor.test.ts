@@ -207,6 +207,20 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     expect((await console.post('/api/user/login/2fa', { code: backup[0] })).success).toBe(true);
   });
 
+  it('F55 takes the codes of an app again once the clock was set back, each once', async () => {
+    const { secret } = await createOwner('ahead');
+    const { database } = gateway.app;
+    // As if the app's code had been used while the clock was an hour ahead.
+    await database.twoFactors.update({ last_step: totpStep(Date.now() / 1000) + 120 }, { where: {} });
+    const code = codeOf(secret);
+    const signIns = [];
+    for (let times = 0; times < 2; times++) {
+      const { console } = await firstStep('ahead');
+      signIns.push((await console.post('/api/user/login/2fa', { code })).success);
+    }
+    expect(signIns).toEqual([true, false]);
+  });
+
   it('is turned off by its owner with a code, or by a higher role', async () => {
     const { name, console, backup } = await createOwner('leaving');
     expect((await console.post('/api/user/2fa/disable', { code: '000000x' })).success).toBe(false);
