@@ -50,6 +50,7 @@ export interface FirstPassword extends Pick<UserSave, 'action' | 'alongside'> {
 export function createRootAccountService(dependencies: RootAccountDependencies): RootAccountService {
   const { database, secretBox, ledger, accounts, store, tokens, audit } = dependencies;
   const checked = new Map([[defaultRootHash, Promise.resolve(true)]]);
+  let initialAccessToken: string | undefined;
 
   const findRoots = () =>
     database.users.findAll({ where: { role: role.root, deleted_at: null }, order: [['id', 'ASC']], raw: true });
@@ -63,7 +64,8 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
       await ledger.credit({ userId: root.id, kind: 'initial', ref, amount: startQuota, actorId: systemActor.id });
     }
     if (settings.initialRootToken) await ensureToken(root, settings.initialRootToken);
-    if (settings.initialRootAccessToken) await ensureAccessToken(root, settings.initialRootAccessToken);
+    initialAccessToken = settings.initialRootAccessToken;
+    await ensureAccessToken(root);
     return { created };
   }
 
@@ -112,8 +114,9 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
     }
   }
 
-  async function ensureAccessToken(root: UserRow, token: string): Promise<void> {
-    const values = { access_token_hash: secretBox.lookupHash(token) };
+  async function ensureAccessToken(root: UserRow): Promise<void> {
+    if (!initialAccessToken) return;
+    const values = { access_token_hash: secretBox.lookupHash(initialAccessToken) };
     await database.users.update(values, { where: { id: root.id, access_token_hash: null } });
   }
 
@@ -159,6 +162,8 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
       if (isChanged && !(await withDefaultPassword())) return undefined;
       throw error;
     }
+    // The one that the environment gives root ended with the former password, as every other does.
+    await ensureAccessToken(row);
     return { username: fields.username ?? row.username };
   }
 

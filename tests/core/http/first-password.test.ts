@@ -22,7 +22,10 @@ describe.each(engines)('the first password of an installation with two nodes on 
   let gateway: TestGateway;
   let second: Awaited<ReturnType<typeof startSecond>>;
   beforeEach(async () => {
-    gateway = await startGateway(engine, { TOLLGATE_ROOT_PASSWORD: '123456' });
+    gateway = await startGateway(engine, {
+      TOLLGATE_ROOT_PASSWORD: '123456',
+      INITIAL_ROOT_ACCESS_TOKEN: 'token-of-the-automation',
+    });
     second = await startSecond(gateway.environment);
   });
   afterEach(async () => {
@@ -31,6 +34,10 @@ describe.each(engines)('the first password of an installation with two nodes on 
   });
 
   const setUp = (url: string, username: string) => createConsoleClient(url).post('/api/setup', inputOf(username));
+  const hasAccess = async () => {
+    const headers = { authorization: 'token-of-the-automation', 'new-api-user': '1' };
+    return (await fetch(`${gateway.url}/api/user/self`, { headers })).ok;
+  };
   const signIn = async (username: string) =>
     (await createConsoleClient(gateway.url).signIn(username, `the secret of ${username}`)).success;
 
@@ -40,6 +47,7 @@ describe.each(engines)('the first password of an installation with two nodes on 
     expect([here, there].filter(({ success }) => success)).toHaveLength(1);
     expect([here, there].find(({ success }) => !success)).toMatchObject({ message: alreadyDone });
     expect([await signIn('first'), await signIn('second')]).toEqual([winner === 'first', winner === 'second']);
+    expect(await hasAccess()).toBe(true);
     const { data } = await createConsoleClient((here.success ? gateway : second).url).get('/api/status');
     expect(data).toMatchObject({
       self_use_mode_enabled: winner === 'first',
@@ -58,6 +66,7 @@ describe.each(engines)('the first password of an installation with two nodes on 
     const told = made.findIndex((root) => root !== undefined);
     const client = createConsoleClient(second.url);
     expect((await client.signIn('root', `made up by start ${told}`)).success).toBe(true);
+    expect(await hasAccess(), 'with the access token that the environment gives root').toBe(true);
     expect(await gateway.app.services.rootAccount.hasDefaultPassword()).toBe(false);
     expect(await second.app.services.rootAccount.replaceDefaultPassword(change('too late for that'))).toBeUndefined();
   });
