@@ -32,6 +32,7 @@ import { logStore } from './0035-log-store.ts';
 import { rolledHours } from './0036-rolled-hours.ts';
 import { taskCharges } from './0037-task-charge.ts';
 import { logMonthLock } from './0038-log-month-lock.ts';
+import { ownersAhead } from './0039-owner-ahead.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -68,4 +69,5 @@ export const migrations: Migration[] = [
   rolledHours,
   taskCharges,
   logMonthLock,
+  ownersAhead,
 ];
