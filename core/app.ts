@@ -65,7 +65,10 @@ export async function createApp(
   accessSync(config.dataDirectory, constants.W_OK);
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, directory: config.logDirectory });
   if (config.database.engine === 'sqlite') await checkSqliteFile(config.database.file, config);
-  await (mayMigrate ? migrate : requireSchema)(config.database, migrations);
+  await (mayMigrate ? migrate : requireSchema)(config.database, migrations, {
+    onWait: () =>
+      logger.log('warn', 'waiting: another process changes the schema of this database, or has not ended', {}),
+  });
   if (config.database.engine === 'postgres') await requireOneDatabase(config.database);
   const opened: (() => Promise<void>)[] = [];
   try {

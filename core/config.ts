@@ -21,7 +21,7 @@ import {
   telemetryOf,
   withoutEndpoint,
 } from './config/telemetry.ts';
-import { bool, bytes, choice, list, whole } from './config/value.ts';
+import { bool, bytes, choice, filePath, list, secret, whole } from './config/value.ts';
 import { AppError, type Language } from './errors/app-error.ts';
 import { parseIpList } from './lib/ip-list.ts';
 import { localeLanguage } from './lib/locale.ts';
@@ -160,7 +160,7 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
   const sources: Config['sources'] = {};
   const read = createReader(environment, sources, without);
   const language = readLanguage(flags.language, environment);
-  const dataDirectory = resolve(read('TOLLGATE_HOME', flags.dataDir) ?? defaultDataDirectory(environment));
+  const dataDirectory = readDataDirectory(read, environment, flags.dataDir);
   const telemetryVariables = readTelemetry(read);
   const database = readDatabase(read, dataDirectory);
   const config: Config = {
@@ -175,8 +175,8 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
     cryptoSecrets: [],
     rootPassword: read('TOLLGATE_ROOT_PASSWORD'),
     generateRootPassword: bool('GENERATE_ROOT_PASSWORD', read('GENERATE_ROOT_PASSWORD'), false),
-    initialRootToken: read('INITIAL_ROOT_TOKEN'),
-    initialRootAccessToken: read('INITIAL_ROOT_ACCESS_TOKEN'),
+    initialRootToken: secret('INITIAL_ROOT_TOKEN', read('INITIAL_ROOT_TOKEN'), 'tokenKey'),
+    initialRootAccessToken: secret('INITIAL_ROOT_ACCESS_TOKEN', read('INITIAL_ROOT_ACCESS_TOKEN'), 'accessToken'),
     initialChannel: read('INITIAL_CHANNEL'),
     generateDefaultToken: bool('GENERATE_DEFAULT_TOKEN', read('GENERATE_DEFAULT_TOKEN'), false),
     trustedProxies: networks('TRUSTED_PROXIES', read('TRUSTED_PROXIES')),
@@ -243,13 +243,19 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
 /** Where the database is or would be. Unlike `loadConfig` it makes nothing: no folder, no key. */
 export function locateDatabase({ dataDir }: ConfigFlags = {}, environment = readEnvironment()): Config['database'] {
   const read = createReader(environment, {});
-  const directory = resolve(read('TOLLGATE_HOME', dataDir) ?? defaultDataDirectory(environment));
+  const directory = readDataDirectory(read, environment, dataDir);
   return readDatabase(read, directory);
 }
 
-function createReader(environment: Environment, sources: Config['sources'], without: ReadonlySet<string> = new Set()) {
+type Read = (name: string, flag?: string) => string | undefined;
+
+function createReader(
+  environment: Environment,
+  sources: Config['sources'],
+  without: ReadonlySet<string> = new Set(),
+): Read {
   const file = readDotEnv(resolve('.env'));
-  return (name: string, flag?: string): string | undefined => {
+  return (name, flag) => {
     if (without.has(name)) return undefined;
     const [source, value] = [
       ['flag', flag] as const,
@@ -268,6 +274,10 @@ function readEnvironment(): Environment {
 function readDotEnv(path: string): Environment {
   if (!existsSync(path)) return {};
   return parseEnv(readFileSync(path, 'utf8')) as Environment;
+}
+
+function readDataDirectory(read: Read, environment: Environment, flag: string | undefined): string {
+  return resolve(filePath('TOLLGATE_HOME', read('TOLLGATE_HOME', flag)) ?? defaultDataDirectory(environment));
 }
 
 function defaultDataDirectory(environment: Environment): string {
@@ -290,7 +300,7 @@ function readDatabase(read: (name: string) => string | undefined, directory: str
   if (dsn !== undefined && isPostgres(dsn)) return { engine: 'postgres', url: dsn, directUrl: directDsn };
   if (dsn && !dsn.startsWith('local')) throw new AppError('config.databaseKind');
   // one-api wrote query parameters behind the path; they were for its own driver.
-  const file = read('SQLITE_PATH')?.replace(/\?.*$/, '');
+  const file = filePath('SQLITE_PATH', read('SQLITE_PATH')?.replace(/\?.*$/, ''));
   return { engine: 'sqlite', file: resolve(directory, file ?? 'tollgate.db') };
 }
 
@@ -376,7 +386,8 @@ export function ensureSecrets({
 
 /** Two processes that start together agree on the key of the one that came first, and neither reads half of it. */
 function createMasterKey(path: string): void {
-  const draft = `${path}.${process.pid}`;
+  // In containers that share a folder every process has the same number.
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
   try {
     linkSync(draft, path);

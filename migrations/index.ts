@@ -31,6 +31,8 @@ import { moveMarks } from './0034-move-marks.ts';
 import { logStore } from './0035-log-store.ts';
 import { rolledHours } from './0036-rolled-hours.ts';
 import { taskCharges } from './0037-task-charge.ts';
+import { logMonthLock } from './0038-log-month-lock.ts';
+import { ownersAhead } from './0039-owner-ahead.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -66,4 +68,6 @@ export const migrations: Migration[] = [
   logStore,
   rolledHours,
   taskCharges,
+  logMonthLock,
+  ownersAhead,
 ];

@@ -11,9 +11,12 @@ const passwordLength = 20;
  * another: root gets a random one. It is printed before the server listens, so that a failed start does not lose it.
  */
 export async function replaceDefaultPassword({ output, speak }: Context, { config, services }: App): Promise<void> {
-  if (!config.generateRootPassword || !(await services.rootAccount.hasDefaultPassword())) return;
-  const { id } = await services.users.find(systemActor, 'root');
+  if (!config.generateRootPassword) return;
   const password = randomAlphanumerics(passwordLength);
-  await services.users.setPassword(systemActor, id, password);
-  output.step({ event: 'root-password', username: 'root', password }, speak('serve.generatedPassword', { password }));
+  const change = { actor: systemActor, password, action: 'user.setPassword' };
+  const root = await services.rootAccount.replaceDefaultPassword(change);
+  // Root has a password already, or another node that starts at the same moment has just printed one.
+  if (!root) return;
+  const { username } = root;
+  output.step({ event: 'root-password', username, password }, speak('serve.generatedPassword', { username, password }));
 }

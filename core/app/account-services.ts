@@ -30,7 +30,15 @@ export function createAccountServices({
   const users = createUserService({ now, database, store: userStore, accounts, groups, logs, audit });
   const codes = createCodeService({ now, database, secretBox });
   const tokens = createTokenService({ now, database, secretBox, groups, audit });
-  const rootAccount = createRootAccountService({ database, secretBox, ledger, accounts, tokens, audit });
+  const rootAccount = createRootAccountService({
+    database,
+    secretBox,
+    ledger,
+    accounts,
+    store: userStore,
+    tokens,
+    audit,
+  });
   const firstToken = createFirstToken({ database, secretBox, audit });
   const registration = createRegistrationService({
     database,
@@ -48,7 +56,7 @@ export function createAccountServices({
     tokens,
     rootAccount,
     registration,
-    setup: createSetupService({ database, rootAccount, users, options }),
+    setup: createSetupService({ database, rootAccount, options }),
     passwordReset: createPasswordResetService({ database, store: userStore, options, codes, mailer }),
   };
 }

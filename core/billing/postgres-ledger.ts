@@ -5,6 +5,7 @@ import { isPooled } from '../database/postgres-client.ts';
 import '../database/postgres-types.ts';
 import { leaveMs, waitAtMost } from '../lib/patience.ts';
 import { type BudgetClaim, budgetKey, readBudgets } from './budget-claim.ts';
+import { createStepWatch } from './clock-step.ts';
 import {
   type Batch,
   type BatchResult,
@@ -97,6 +98,12 @@ export function openPostgresLedger(database: PostgresTarget, owner: Owner, killP
     };
   }
 
+  const isStepped = createStepWatch();
+  async function wasClockStepped(): Promise<boolean> {
+    const [clock] = await query<{ seconds: number }>('SELECT extract(epoch FROM now())::float8 AS seconds', []);
+    return clock !== undefined && isStepped(clock.seconds);
+  }
+
   return {
     apply: (batch) => apply(batch).catch((error: unknown) => Promise.reject(explain(error, batch))),
 
@@ -110,6 +117,7 @@ export function openPostgresLedger(database: PostgresTarget, owner: Owner, killP
     },
 
     async abandonedHolds(limit) {
+      if (await wasClockStepped()) return [];
       const rows = await query<{ id: string }>(
         `SELECT id FROM quota_holds WHERE state = 0 AND owner <> $1
            AND owner NOT IN (SELECT id FROM ledger_live_owners) LIMIT $2`,
@@ -147,6 +155,7 @@ export function openPostgresLedger(database: PostgresTarget, owner: Owner, killP
     },
 
     async tidy() {
+      if (await wasClockStepped()) return;
       await query(
         `DELETE FROM ended_calls WHERE ended_at < extract(epoch FROM now())::bigint - ${orphanDays} * 86400`,
         [],

@@ -25,7 +25,7 @@ export function readLogDatabase(
 function targetOf(dsn: string, directory: string): Target {
   if (/^postgres(ql)?:\/\//.test(dsn) && URL.canParse(dsn)) return { engine: 'postgres', url: dsn };
   const file = dsn.startsWith(sqliteMark) ? dsn.slice(sqliteMark.length) : '';
-  if (file === '') throw new AppError('config.logDatabaseKind', { name: 'LOG_SQL_DSN' });
+  if (file.trim() === '') throw new AppError('config.logDatabaseKind', { name: 'LOG_SQL_DSN' });
   return { engine: 'sqlite', file: resolve(directory, file) };
 }
 

@@ -61,3 +61,22 @@ export function choice<T extends string>(
     });
   return found;
 }
+
+/** A blank one would be a file or folder without a name to see. */
+export function filePath(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || value.trim() !== '') return value;
+  throw new AppError('config.invalid', { name, value, allowed: coded('input.path') });
+}
+
+const secretForms = {
+  tokenKey: { form: /^(sk-)?[0-9A-Za-z]{16,128}$/, allowed: coded('input.tokenKey') },
+  // What fits in a header, as it is, and is not guessed.
+  accessToken: { form: /^[\x21-\x7e]{16,256}$/, allowed: coded('input.accessToken') },
+};
+
+/** Its value is not repeated: a slip of the hand leaves most of it right. */
+export function secret(name: string, value: string | undefined, kind: keyof typeof secretForms): string | undefined {
+  const { form, allowed } = secretForms[kind];
+  if (value === undefined || form.test(value)) return value;
+  throw new AppError('config.invalid', { name, value: '********', allowed });
+}

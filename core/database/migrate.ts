@@ -21,6 +21,16 @@ export interface Migration {
   up(context: MigrationContext): Promise<void>;
 }
 
+/** Another process changes the schema, or one that was killed has left a statement behind that PostgreSQL runs to its end. */
+export interface MigrationWait {
+  afterMs?: number;
+  /** Told once, when it takes long. */
+  onWait(): void;
+}
+
+const noWait: MigrationWait = { onWait: () => undefined };
+const longMs = 5000;
+
 /** From this one on a database knows whether it was moved. */
 const marksMigration = '0034-move-marks';
 
@@ -41,8 +51,12 @@ interface MigrationLink extends MigrationContext {
  * Each runs in one transaction together with its record, under a lock, so that two processes that start together are safe.
  * Throws `database.tooNew` when the database knows migrations this binary does not.
  */
-export async function migrate(database: Config['database'], migrations: Migration[]): Promise<string[]> {
-  const link = await openLink(database);
+export async function migrate(
+  database: Config['database'],
+  migrations: Migration[],
+  wait: MigrationWait = noWait,
+): Promise<string[]> {
+  const link = await openLink(database, { wait });
   try {
     await link.run(migrationsTable);
     const known = new Set(migrations.map(({ name }) => name));
@@ -67,18 +81,22 @@ async function requireNotMovedAway({ rows }: MigrationContext): Promise<void> {
 }
 
 /** For callers that may create a new database but not change the schema of an existing one. */
-export async function requireSchema(database: Config['database'], migrations: Migration[]): Promise<void> {
-  const { executed, pending } = await migrationStatus(database, migrations);
+export async function requireSchema(
+  database: Config['database'],
+  migrations: Migration[],
+  wait: MigrationWait = noWait,
+): Promise<void> {
+  const { executed, pending } = await migrationStatus(database, migrations, wait);
   if (executed.length > 0 && pending.length > 0) throw new AppError('database.schemaOld', { count: pending.length });
-  await migrate(database, migrations);
+  await migrate(database, migrations, wait);
 }
 
 /** The names that ran and those that wait, without changing anything. */
-export async function migrationStatus(database: Config['database'], migrations: Migration[]) {
+export async function migrationStatus(database: Config['database'], migrations: Migration[], wait = noWait) {
   if (database.engine === 'sqlite' && !existsSync(database.file)) {
     return { executed: [], pending: migrations.map(({ name }) => name) };
   }
-  const link = await openLink(database, true);
+  const link = await openLink(database, { readOnly: true, wait });
   try {
     const executed = (await link.hasTable()) ? await link.executed() : [];
     return {
@@ -164,8 +182,16 @@ async function countOf(connection: SqliteConnection, table: string): Promise<num
   return row?.count ?? 0;
 }
 
-async function openLink(database: Config['database'], readOnly = false): Promise<MigrationLink> {
-  return database.engine === 'sqlite' ? openSqliteLink(database.file, readOnly) : openPostgresLink(database);
+interface LinkOptions {
+  readOnly?: boolean;
+  wait?: MigrationWait;
+}
+
+async function openLink(
+  database: Config['database'],
+  { readOnly = false, wait = noWait }: LinkOptions,
+): Promise<MigrationLink> {
+  return database.engine === 'sqlite' ? openSqliteLink(database.file, readOnly) : openPostgresLink(database, wait);
 }
 
 async function openSqliteLink(file: string, readOnly: boolean): Promise<MigrationLink> {
@@ -199,7 +225,10 @@ async function openSqliteLink(file: string, readOnly: boolean): Promise<Migratio
 /** Any fixed number serves, as long as nothing else in the same database uses it. */
 const advisoryLock = 7_205_119;
 
-async function openPostgresLink(database: PostgresTarget): Promise<MigrationLink> {
+async function openPostgresLink(
+  database: PostgresTarget,
+  { onWait, afterMs = longMs }: MigrationWait,
+): Promise<MigrationLink> {
   const client = await openPostgresClient(sessionUrl(database), 10_000);
   try {
     // Behind a pooler the lock would stay with a connection that others use.
@@ -208,7 +237,8 @@ async function openPostgresLink(database: PostgresTarget): Promise<MigrationLink
     await client.end();
     throw error;
   }
-  await client.query('SELECT pg_advisory_lock($1)', [advisoryLock]);
+  const telling = setTimeout(onWait, afterMs);
+  await client.query('SELECT pg_advisory_lock($1)', [advisoryLock]).finally(() => clearTimeout(telling));
   let open = false;
   return {
     engine: 'postgres',

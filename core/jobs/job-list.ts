@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
-import { nowSeconds } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import { systemActor } from '../schemas/actor.ts';
 import type { CodeService } from '../services/account/code.ts';
@@ -21,6 +21,7 @@ import type { StoredResponseService } from '../services/stored-response.ts';
 import type { TaskNotices } from '../services/task/notice.ts';
 import type { TaskProgress } from '../services/task/progress.ts';
 import { cleanUpJob, removeSpooledBodyJob } from './clean-up.ts';
+import { createClockLeap } from './clock-leap.ts';
 import type { Job } from './job.ts';
 import { createJobLocks } from './job-lock.ts';
 import { keepLogPartJob } from './keep-log-part.ts';
@@ -42,6 +43,8 @@ export interface JobListDependencies {
   config: Pick<Config, 'database' | 'logDatabase' | 'isSlave' | 'channelTestMinutes' | 'channelUpdateMinutes'>;
   database: Database;
   logger: Logger;
+  /** The database's: a node whose own clock is wrong must not delete what is new. */
+  now: Clock;
   /** Where bodies of calls under way are kept. */
   bodyDirectory: string;
   services: {
@@ -76,7 +79,7 @@ export function createJobs(dependencies: JobListDependencies): Scheduler {
   });
 }
 
-function sharedJobs({ config, database, logger, services }: JobListDependencies): Job[] {
+function sharedJobs({ config, database, logger, now, services }: JobListDependencies): Job[] {
   const {
     audit,
     channelChecks,
@@ -93,6 +96,7 @@ function sharedJobs({ config, database, logger, services }: JobListDependencies)
     taskProgress,
   } = services;
   const { channelTestMinutes, channelUpdateMinutes } = config;
+  const afterLeap = createClockLeap({ now, logger });
   return [
     testChannelJob({ channelChecks, minutes: channelTestMinutes }),
     enableChannelJob({ channelChecks, minutes: channelTestMinutes, options }),
@@ -102,12 +106,12 @@ function sharedJobs({ config, database, logger, services }: JobListDependencies)
     remindQuotaJob(quotaReminder),
     tellBudgetJob(limitAlerts),
     sendNoticeJob(notices),
-    cleanUpJob({ database, sessions, codes, notices, storedResponses, limitAlerts }),
-    keepLogPartJob({ database: config.database, logDatabase: config.logDatabase, logger, now: nowSeconds }),
-    retainLogJob({ logs, options }),
-    rollUpJob(createRollUp({ database })),
+    afterLeap(cleanUpJob({ database, sessions, codes, notices, storedResponses, limitAlerts })),
+    keepLogPartJob({ database: config.database, logDatabase: config.logDatabase, logger, now }),
+    afterLeap(retainLogJob({ logs, options })),
+    rollUpJob(createRollUp({ database, now })),
     syncPriceJob({ scheduledSync: services.scheduledSync, options }),
-    retainRowJob(createRetention({ database, options })),
+    afterLeap(retainRowJob(createRetention({ database, options, now }))),
     verifyLedgerJob({
       verify: () => services.ledgerProofs.verify(systemActor),
       audit,

@@ -161,5 +161,6 @@ function isTime(schedule: Schedule, { lock, ranAtMs }: Watch, now: number): bool
   if ('everySeconds' in schedule) return performance.now() - ranAtMs >= schedule.everySeconds * 1000;
   // By the day it counts for, not by 24 hours: it stays at its hour, and a clock set back does not bring the day again.
   const day = (seconds: number) => Math.floor((seconds - schedule.dailyAtHour * 3600) / secondsPerDay);
-  return lock !== undefined && day(now) > day(lock.ran_at);
+  // More than a day ahead: the clock has been set right since then, and the job would not run until it is there again.
+  return lock !== undefined && (day(now) > day(lock.ran_at) || lock.ran_at > now + secondsPerDay);
 }

@@ -60,6 +60,14 @@ describe('config check', () => {
     ['RELAY_BODY_LIMIT', '99999999999999 GiB'],
     ['CRYPTO_SECRET', ' '],
     ['CRYPTO_SECRET', ' , '],
+    ['TOLLGATE_HOME', ' '],
+    ['SQLITE_PATH', ' '],
+    ['SQLITE_PATH', '?_busy_timeout=5000'],
+    ['INITIAL_ROOT_TOKEN', 'sk-short'],
+    ['INITIAL_ROOT_TOKEN', 'sk-0123456789-abcdefgh'],
+    ['INITIAL_ROOT_ACCESS_TOKEN', 'a'],
+    ['INITIAL_ROOT_ACCESS_TOKEN', 'sixteen and more, but with spaces'],
+    ['INITIAL_ROOT_ACCESS_TOKEN', 'x'.repeat(257)],
   ])('is of the same opinion as a start: %s=%j', async (name, value) => {
     const { code, bad } = await check({ [name]: value });
     expect([code, bad.map((item) => item.check)]).toEqual([2, [name]]);

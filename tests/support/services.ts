@@ -80,7 +80,7 @@ export async function createTestServices(engine: Engine) {
   const redemptions = createRedemptionService({ database, secretBox, options, logs, audit, now });
   const alarms: string[] = [];
   const wallet = createWalletService({ database, options, logs, audit, onAlarm: (text) => alarms.push(text), now });
-  const root = createRootAccountService({ database, secretBox, ledger, accounts, tokens, audit });
+  const root = createRootAccountService({ database, secretBox, ledger, accounts, store, tokens, audit });
 
   return {
     bed,

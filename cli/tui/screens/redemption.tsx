@@ -42,7 +42,7 @@ export function RedemptionScreen() {
 
   function edit([code]: Redemption[], { reload }: ListControl): void {
     if (!code) return;
-    if (code.status === redemptionStatus.used) status.fail(new AppError('redemption.used'));
+    if (code.status === redemptionStatus.used) status.fail(new AppError('redemption.fixed'));
     else push(<EditCodeForm code={code} onSaved={reload} />);
   }
 

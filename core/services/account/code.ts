@@ -53,7 +53,8 @@ export function createCodeService({ database, secretBox, now = nowSeconds }: Cod
   async function refuseTooMany(purpose: CodePurpose, subject: string, transaction: Transaction): Promise<void> {
     const rows = await database.oneTimeCodes.findAll({
       attributes: ['created_at'],
-      where: { purpose, subject, created_at: { [Op.gt]: now() - hourSeconds } },
+      // Those that are yet to come were asked for before the clock was set back.
+      where: { purpose, subject, created_at: { [Op.gt]: now() - hourSeconds, [Op.lte]: now() } },
       order: [['created_at', 'DESC']],
       limit: maxPerHour,
       raw: true,

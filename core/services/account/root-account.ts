@@ -4,11 +4,12 @@ import type { Database } from '../../database/connect.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { role, systemActor } from '../../schemas/actor.ts';
+import { type Actor, role, systemActor } from '../../schemas/actor.ts';
 import { tokenCreateSchema } from '../../schemas/token.ts';
 import { coded } from '../../text/coded.ts';
 import type { AuditService } from '../audit.ts';
 import type { TokenService } from '../token/token.ts';
+import { nameColumns, type UserSave, type UserStore } from '../user/store.ts';
 import type { AccountService } from './account.ts';
 import { defaultRootHash, defaultRootPassword, hashNewPassword, verifyPassword } from './password.ts';
 
@@ -20,6 +21,7 @@ export interface RootAccountDependencies {
   secretBox: SecretBox;
   ledger: Pick<Ledger, 'credit'>;
   accounts: Pick<AccountService, 'insert'>;
+  store: Pick<UserStore, 'save'>;
   tokens: Pick<TokenService, 'create'>;
   audit: Pick<AuditService, 'record'>;
 }
@@ -31,11 +33,24 @@ export interface RootAccountService {
   ensure(settings: StartSettings): Promise<{ created: boolean }>;
   /** While true the server listens on loopback only. */
   hasDefaultPassword(): Promise<boolean>;
+  /**
+   * The account as it is afterward. Undefined, with nothing changed, when root has a password of its own: of several that ask at the
+   * same moment, on whichever node, one is first, and only its password is the right one.
+   */
+  replaceDefaultPassword(first: FirstPassword): Promise<Pick<UserRow, 'username'> | undefined>;
+}
+
+export interface FirstPassword extends Pick<UserSave, 'action' | 'alongside'> {
+  actor: Actor;
+  /** The name stays when left out. */
+  username?: string;
+  password: string;
 }
 
 export function createRootAccountService(dependencies: RootAccountDependencies): RootAccountService {
-  const { database, secretBox, ledger, accounts, tokens, audit } = dependencies;
+  const { database, secretBox, ledger, accounts, store, tokens, audit } = dependencies;
   const checked = new Map([[defaultRootHash, Promise.resolve(true)]]);
+  let initialAccessToken: string | undefined;
 
   const findRoots = () =>
     database.users.findAll({ where: { role: role.root, deleted_at: null }, order: [['id', 'ASC']], raw: true });
@@ -49,7 +64,8 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
       await ledger.credit({ userId: root.id, kind: 'initial', ref, amount: startQuota, actorId: systemActor.id });
     }
     if (settings.initialRootToken) await ensureToken(root, settings.initialRootToken);
-    if (settings.initialRootAccessToken) await ensureAccessToken(root, settings.initialRootAccessToken);
+    initialAccessToken = settings.initialRootAccessToken;
+    await ensureAccessToken(root);
     return { created };
   }
 
@@ -98,8 +114,9 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
     }
   }
 
-  async function ensureAccessToken(root: UserRow, token: string): Promise<void> {
-    const values = { access_token_hash: secretBox.lookupHash(token) };
+  async function ensureAccessToken(root: UserRow): Promise<void> {
+    if (!initialAccessToken) return;
+    const values = { access_token_hash: secretBox.lookupHash(initialAccessToken) };
     await database.users.update(values, { where: { id: root.id, access_token_hash: null } });
   }
 
@@ -110,14 +127,45 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
       { role: role.root },
     );
     for (const { password } of stored) {
-      // One check takes a quarter of a second of a core, and many may ask at once; a stored hash never changes its result.
-      const isDefault = checked.get(password) ?? verifyPassword(defaultRootPassword, password).then(({ ok }) => ok);
-      checked.set(password, isDefault);
-      isDefault.catch(() => checked.delete(password));
-      if (await isDefault) return true;
+      if (await isDefault(password)) return true;
     }
     return false;
   }
 
-  return { ensure, hasDefaultPassword };
+  /** One check takes a quarter of a second of a core, and many may ask at once; a stored hash never changes its result. */
+  function isDefault(password: string): Promise<boolean> {
+    const result = checked.get(password) ?? verifyPassword(defaultRootPassword, password).then(({ ok }) => ok);
+    checked.set(password, result);
+    result.catch(() => checked.delete(password));
+    return result;
+  }
+
+  async function withDefaultPassword(): Promise<UserRow | undefined> {
+    for (const root of await findRoots()) {
+      if (await isDefault(root.password)) return root;
+    }
+    return undefined;
+  }
+
+  async function replaceDefaultPassword({ actor, username, password, ...change }: FirstPassword) {
+    const row = await withDefaultPassword();
+    if (!row) return undefined;
+    const fields = {
+      ...nameColumns(row, username),
+      password: await hashNewPassword(password, username ?? row.username),
+    };
+    try {
+      await store.save({ actor, row, fields, ...change });
+    } catch (error) {
+      // Hashing takes a while: another one was first.
+      const isChanged = error instanceof AppError && error.code === 'user.changed';
+      if (isChanged && !(await withDefaultPassword())) return undefined;
+      throw error;
+    }
+    // The one that the environment gives root ended with the former password, as every other does.
+    await ensureAccessToken(row);
+    return { username: fields.username ?? row.username };
+  }
+
+  return { ensure, hasDefaultPassword, replaceDefaultPassword };
 }

@@ -1,17 +1,14 @@
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { role, systemActor } from '../../schemas/actor.ts';
+import { systemActor } from '../../schemas/actor.ts';
 import type { Setup, SetupState } from '../../schemas/setup.ts';
-import { coded } from '../../text/coded.ts';
 import type { OptionService } from '../option/option.ts';
-import type { UserService } from '../user/user.ts';
 import type { RootAccountService } from './root-account.ts';
 
 export interface SetupServiceDependencies {
-  database: Database;
-  rootAccount: Pick<RootAccountService, 'hasDefaultPassword'>;
-  users: Pick<UserService, 'update'>;
-  options: Pick<OptionService, 'setMany'>;
+  database: Pick<Database, 'engine'>;
+  rootAccount: Pick<RootAccountService, 'hasDefaultPassword' | 'replaceDefaultPassword'>;
+  options: Pick<OptionService, 'put' | 'load'>;
 }
 
 export interface SetupService {
@@ -22,29 +19,13 @@ export interface SetupService {
   run(input: Setup, address: string): Promise<void>;
 }
 
-export function createSetupService({ database, rootAccount, users, options }: SetupServiceDependencies): SetupService {
+export function createSetupService({ database, rootAccount, options }: SetupServiceDependencies): SetupService {
   let isKnownDone = false;
-  let running: Promise<void> = Promise.resolve();
 
   async function isDone(): Promise<boolean> {
     // No password that is set later can be the default one again.
     isKnownDone ||= !(await rootAccount.hasDefaultPassword());
     return isKnownDone;
-  }
-
-  async function setUp(input: Setup, address: string): Promise<void> {
-    if (await isDone()) throw new AppError('setup.done');
-    const { username, password, confirmPassword, SelfUseModeEnabled, DemoSiteEnabled } = input;
-    if (password !== confirmPassword) throw new AppError('setup.passwordsDiffer');
-    const where = { role: role.root, deleted_at: null };
-    const root = await database.users.findOne({ where, order: [['id', 'ASC']], raw: true });
-    if (!root) throw new AppError('object.notFound', { what: coded('noun.user'), id: 'root', noun: 'user' });
-    const actor = { ...systemActor, address };
-    await options.setMany(actor, [
-      { key: 'SelfUseModeEnabled', value: String(SelfUseModeEnabled) },
-      { key: 'DemoSiteEnabled', value: String(DemoSiteEnabled) },
-    ]);
-    await users.update(actor, { id: root.id, username, password });
   }
 
   return {
@@ -56,11 +37,21 @@ export function createSetupService({ database, rootAccount, users, options }: Se
         ? { status, root_init: false, database_type: '' }
         : { status, root_init: true, database_type: database.engine };
     },
-    run(input, address) {
-      // One after the other: the second finds that it is done.
-      const result = running.then(() => setUp(input, address));
-      running = result.catch(() => {});
-      return result;
+    async run({ username, password, confirmPassword, ...switches }, address) {
+      if (await isDone()) throw new AppError('setup.done');
+      if (password !== confirmPassword) throw new AppError('setup.passwordsDiffer');
+      const actor = { ...systemActor, address };
+      const entries = Object.entries(switches).map(([key, value]) => ({ key, value: String(value) }));
+      const root = await rootAccount.replaceDefaultPassword({
+        actor,
+        username,
+        password,
+        action: 'user.update',
+        // Two nodes may be asked at once: the switches of the one that comes too late are not stored either.
+        alongside: (transaction) => options.put(actor, entries, transaction),
+      });
+      if (!root) throw new AppError('setup.done');
+      await options.load();
     },
   };
 }

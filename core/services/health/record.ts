@@ -79,7 +79,7 @@ export function createHealthRecord({
   async function ask(): Promise<void> {
     for (const [channelId, seen] of await readElsewhere()) {
       const isFailing = seen.ok + seen.failed >= minAttempts && seen.ok < maxShare * (seen.ok + seen.failed);
-      if (isFailing && (lastOk.get(channelId) ?? 0) < now() - spanSeconds) failing(channelId);
+      if (isFailing && !isLate(lastOk.get(channelId) ?? 0, spanSeconds)) failing(channelId);
     }
   }
 
@@ -87,18 +87,23 @@ export function createHealthRecord({
     // SQL: sums by channel.
     const rows = await database.select<SeenElsewhere & { channel_id: number }>(
       `SELECT channel_id, CAST(sum(ok) AS BIGINT) AS ok, CAST(sum(failed) AS BIGINT) AS failed FROM channel_health
-        WHERE seconds = ${minute} AND slot > :since AND process <> :process GROUP BY channel_id`,
-      { since: now() - spanSeconds, process },
+        WHERE seconds = ${minute} AND slot > :since AND slot <= :now AND process <> :process GROUP BY channel_id`,
+      { since: now() - spanSeconds, now: now(), process },
     );
     return new Map(rows.map(({ channel_id, ok, failed }) => [channel_id, { ok: Number(ok), failed: Number(failed) }]));
   }
 
-  /** Once a minute, by whichever process serves calls. */
+  /** Within so long before now. A moment that is yet to come is of a clock that was set back. */
+  const isLate = (at: number, seconds: number) => at >= now() - seconds && at <= now();
+
+  /** Once a minute, by whichever process serves calls. What is yet to come would count as new until then. */
   async function sweep(): Promise<void> {
-    if (now() < sweptAt + minute) return;
-    sweptAt = now();
+    const at = now();
+    if (isLate(sweptAt, minute - 1)) return;
+    sweptAt = at;
     for (const [seconds, kept] of Object.entries(keptSeconds)) {
-      await database.channelHealth.destroy({ where: { seconds: Number(seconds), slot: { [Op.lt]: now() - kept } } });
+      const slot = { [Op.or]: [{ [Op.lt]: at - kept }, { [Op.gt]: at + minute }] };
+      await database.channelHealth.destroy({ where: { seconds: Number(seconds), slot } });
     }
   }
 

@@ -59,11 +59,14 @@ export class ChannelSpeeds {
 
   /** Reads what has come since the last time; all processes may still add to the last two minutes. */
   async refresh(): Promise<void> {
-    const since = this.now() - secondsPerHour;
+    const now = this.now();
+    const since = now - secondsPerHour;
+    // Minutes that are yet to come are of a clock that was set back.
+    for (const slot of this.minutes.keys()) if (slot > now) this.minutes.delete(slot);
     const last = Math.max(0, ...this.minutes.keys());
     const rows = await this.database.channelHealth.findAll({
       attributes: ['slot', 'channel_id', 'model', 'first_token', 'speed'],
-      where: { seconds: minute, slot: { [Op.gte]: Math.max(since, last - minute) } },
+      where: { seconds: minute, slot: { [Op.gte]: Math.max(since, last - minute), [Op.lte]: now } },
       raw: true,
     });
     for (const slot of this.minutes.keys()) if (slot < since || slot >= last - minute) this.minutes.delete(slot);

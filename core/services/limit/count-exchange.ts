@@ -6,9 +6,9 @@ import type { RateLimiter } from '../rate-limit/rate-limit.ts';
 /** What a process said last counts no longer once it has been silent for so long. */
 export const silentSeconds = 15;
 
-/** The counts of processes that are alive. */
+/** The counts of processes that are alive; one that was last heard of at a time yet to come ended before the clock was set back. */
 export const liveCounts = `limit_counts counts JOIN limit_counts beats
-  ON beats.node = counts.node AND beats.name = '' AND beats.seen_at > :since`;
+  ON beats.node = counts.node AND beats.name = '' AND beats.seen_at > :since AND beats.seen_at <= :since + ${2 * silentSeconds}`;
 
 interface CountExchangeDependencies {
   database: Database;
@@ -82,8 +82,8 @@ export function createCountExchange(dependencies: CountExchangeDependencies) {
     // SQL: the beats tell which processes are gone.
     await database.sequelize.query(
       `DELETE FROM limit_counts WHERE node = :node
-         OR node IN (SELECT node FROM limit_counts WHERE name = '' AND seen_at < :before)`,
-      { replacements: { node, before: now() - forgetSeconds } },
+         OR node IN (SELECT node FROM limit_counts WHERE name = '' AND (seen_at < :before OR seen_at > :after))`,
+      { replacements: { node, before: now() - forgetSeconds, after: now() + forgetSeconds } },
     );
     limiter.hear(new Map());
     told = new Map();

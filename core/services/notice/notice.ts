@@ -55,7 +55,8 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
   async function put(user: NoticeUser, { kind, ...content }: Notice, transaction?: Transaction): Promise<boolean> {
     if (!delivery.wayTo(user, readStoredSetting(user.setting))) return false;
     const since = now() - limit.minutes * 60;
-    const recent = { user_id: user.id, kind, created_at: { [Op.gt]: since } };
+    // What is yet to come was told before the clock was set back.
+    const recent = { user_id: user.id, kind, created_at: { [Op.gt]: since, [Op.lte]: now() } };
     if ((await database.notices.count({ where: recent, transaction })) >= limit.count) return false;
     if ((await database.notices.count({ where: { done_at: 0 }, transaction })) >= maxWaiting) {
       onFailure('a user was not notified, because too many notices are waiting', undefined);

@@ -50,10 +50,10 @@ export function createQuotaReminder(dependencies: QuotaReminderDependencies): Qu
    */
   function candidates(afterId: number): Promise<UserRow[]> {
     // SQL: two conditions ask other tables about each user, with a moment that is the user's own.
-    const since = `CASE WHEN quota_reminded_time > :active THEN quota_reminded_time ELSE :active END`;
+    const since = `CASE WHEN quota_reminded_time > :active AND quota_reminded_time <= :now THEN quota_reminded_time ELSE :active END`;
     return database.select<UserRow>(
       `SELECT * FROM users
-       WHERE id > :afterId AND status = 1 AND deleted_at IS NULL AND quota_reminded_time <= :before
+       WHERE id > :afterId AND status = 1 AND deleted_at IS NULL AND (quota_reminded_time <= :before OR quota_reminded_time > :now)
          AND (quota < :threshold OR setting LIKE '%"quota_warning_threshold"%')
          AND (EXISTS (SELECT 1 FROM tokens WHERE tokens.user_id = users.id AND tokens.accessed_time > ${since}
              AND tokens.accessed_time > tokens.created_time)
@@ -65,6 +65,7 @@ export function createQuotaReminder(dependencies: QuotaReminderDependencies): Qu
         pageSize,
         threshold: options.get('QuotaRemindThreshold'),
         before: now() - pauseSeconds,
+        now: now(),
         active: now() - activeSeconds,
       },
     );
@@ -86,9 +87,10 @@ export function createQuotaReminder(dependencies: QuotaReminderDependencies): Qu
       });
   }
 
-  /** Of several processes that see the same balance, one tells. */
+  /** Of several processes that see the same balance, one tells. A moment that is yet to come is of a clock that was set back. */
   async function claim({ id }: UserRow, transaction: Transaction): Promise<boolean> {
-    const where = { id, quota_reminded_time: { [Op.lte]: now() - pauseSeconds } };
+    const at = { [Op.or]: [{ [Op.lte]: now() - pauseSeconds }, { [Op.gt]: now() }] };
+    const where = { id, quota_reminded_time: at };
     const [claimed] = await database.users.update({ quota_reminded_time: now() }, { where, transaction });
     return claimed > 0;
   }

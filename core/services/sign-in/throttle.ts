@@ -49,7 +49,8 @@ export function createSignInThrottle(dependencies: SignInThrottleDependencies): 
     secretBox.lookupHash(`tries ${purpose} of ${device ?? networkOf(address)} at ${account}`);
   const accountOf = ({ account }: Guess) => secretBox.lookupHash(`tries ${purpose} at ${account}`);
 
-  const isOver = '(last_at < :forgotten OR session_version <> :version)';
+  // A try that is yet to come was made before the clock was set back.
+  const isOver = '(last_at < :forgotten OR last_at > :ahead OR session_version <> :version)';
   const next = `CASE WHEN ${isOver} THEN 1 ELSE tries + 1 END`;
 
   /** False when the row says no: `isOpen` is asked of the row that is there. */
@@ -61,7 +62,7 @@ export function createSignInThrottle(dependencies: SignInThrottleDependencies): 
       `UPDATE sign_in_failures
        SET tries = ${next}, last_at = :now, wait_until = :now + ${waitAfter(next)}, session_version = :version
        WHERE subject_hash = :subject AND (${isOver} OR ${isOpen}) RETURNING tries`,
-      { subject, version, now: now(), forgotten: now() - forgottenAfterSeconds },
+      { subject, version, now: now(), forgotten: now() - forgottenAfterSeconds, ahead: now() + maxWaitSeconds },
     );
     return rows.length > 0;
   }

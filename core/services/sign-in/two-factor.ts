@@ -6,7 +6,7 @@ import type { UserRow } from '../../database/models/user.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { base32, matchTotp, otpauthUrl } from '../../lib/totp.ts';
+import { base32, farSteps, matchTotp, otpauthUrl } from '../../lib/totp.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { TwoFactorSetup, TwoFactorStatus } from '../../schemas/two-factor.ts';
 import { requireRole } from '../actor.ts';
@@ -69,13 +69,12 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
     const user = await userOf(actor.id);
     if (user.password !== '') await requirePassword(actor, password);
     const bytes = randomBytes(secretBytes);
-    const codes = await database.transaction(async (transaction) => {
+    const codes = await alone(user.id, async (transaction) => {
       await database.twoFactors.destroy({ where: { user_id: user.id, enabled_at: 0 }, transaction });
+      if (await database.twoFactors.findByPk(user.id, { raw: true, transaction }))
+        throw new AppError('twoFactor.alreadyOn');
       const secret = secretBox.encrypt(bytes.toString('hex'), twoFactorSecretPlace(user.id));
-      const row = { user_id: user.id, secret, created_at: now() };
-      await database.twoFactors.bulkCreate([row], { ignoreDuplicates: true, transaction });
-      const stored = await database.twoFactors.findByPk(user.id, { raw: true, transaction });
-      if (stored?.secret !== secret) throw new AppError('twoFactor.alreadyOn');
+      await database.twoFactors.create({ user_id: user.id, secret, created_at: now() }, { transaction });
       return replaceCodes(user.id, transaction);
     });
     const secret = base32(bytes);
@@ -90,7 +89,10 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
     // A backup code does not show that the app has the secret.
     await verify(await userOf(actor.id), code, actor.address, takeAppCode);
     await database.transaction(async (transaction) => {
-      await database.twoFactors.update({ enabled_at: now() }, { where: { user_id: actor.id }, transaction });
+      // The secret in the condition: the code proves nothing of one that was set up meanwhile.
+      const where = { user_id: actor.id, secret: factor.secret, enabled_at: 0 };
+      const [count] = await database.twoFactors.update({ enabled_at: now() }, { where, transaction });
+      if (count === 0) throw new AppError('twoFactor.wrongCode');
       await audit.record(actor, { action: 'twoFactor.enable', id: actor.id }, transaction);
     });
   }
@@ -112,9 +114,17 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
   async function renewCodes(actor: Actor, code: string): Promise<string[]> {
     await requireOn(actor.id);
     await verify(await userOf(actor.id), code, actor.address);
-    return database.transaction(async (transaction) => {
+    return alone(actor.id, async (transaction) => {
       await audit.record(actor, { action: 'twoFactor.newCodes', id: actor.id }, transaction);
       return replaceCodes(actor.id, transaction);
+    });
+  }
+
+  /** Of two changes at the same moment the later one sees all of the earlier one, and replaces it. */
+  function alone<Result>(userId: number, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return database.transaction(async (transaction) => {
+      await database.users.findByPk(userId, { attributes: ['id'], raw: true, transaction, lock: true });
+      return work(transaction);
     });
   }
 
@@ -146,7 +156,7 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
     const step = matchTotp(secret, code, now(), factor.last_step);
     if (step === undefined) return false;
     // Of two sign-ins with one code one is the other's listener.
-    const where = { user_id: userId, last_step: { [Op.lt]: step } };
+    const where = { user_id: userId, last_step: { [Op.or]: [{ [Op.lt]: step }, { [Op.gt]: step + farSteps }] } };
     const [used] = await database.twoFactors.update({ last_step: step }, { where });
     return used > 0;
   }
@@ -165,7 +175,7 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
   }
 
   async function drop(actor: Actor, id: number): Promise<void> {
-    await database.transaction(async (transaction) => {
+    await alone(id, async (transaction) => {
       await database.twoFactors.destroy({ where: { user_id: id }, transaction });
       await database.twoFactorCodes.destroy({ where: { user_id: id }, transaction });
       await audit.record(actor, { action: 'twoFactor.disable', id }, transaction);

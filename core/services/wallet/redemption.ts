@@ -149,7 +149,10 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     // The status is in the condition: the code may be redeemed at this moment.
     const where = { id, deleted_at: null, status: { [Op.ne]: redemptionStatus.used } };
     const [count] = await database.redemptions.update(fields, { where, transaction });
-    if (count === 0) throw new AppError('redemption.used');
+    if (count === 0) {
+      const isThere = await database.redemptions.findOne({ where: { id, deleted_at: null }, raw: true, transaction });
+      throw isThere ? new AppError('redemption.fixed') : notFound(id);
+    }
     if (Object.keys(after).length > 0) await audit.record(actor, { action, id, before, after }, transaction);
   }
 
@@ -192,10 +195,10 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     // Whose balance only others may change does not raise it by a code of their own making.
     if (user_id === actor.id && actor.role < role.root) throw new AppError('redemption.own');
     const used = { status: redemptionStatus.used, redeemed_time: now(), used_user_id: actor.id };
-    await database.transaction(async (transaction) => {
+    const isTaken = await database.transaction(async (transaction) => {
       const where = { id, quota, status: redemptionStatus.unused, deleted_at: null };
       const [count] = await database.redemptions.update(used, { where, transaction });
-      if (count === 0) throw new AppError('redemption.used');
+      if (count === 0) return false;
       const content = codedText('notice', 'log.redeemed', { id });
       await logs.record({ type: 'topUp', user_id: actor.id, username: actor.name, content, quota }, transaction);
       await audit.record(actor, { action: 'redemption.redeem', id, after: { quota } }, transaction);
@@ -207,8 +210,10 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
         amount: quota,
         actorId: actor.id,
       });
+      return true;
     });
-    return quota;
+    // Used, edited, disabled or deleted at this moment: as it is now it is redeemed, or says why not.
+    return isTaken ? quota : redeem(actor, key);
   }
 
   async function findUsable(key: string): Promise<RedemptionRow> {

@@ -89,6 +89,24 @@ describe('the log on PostgreSQL', () => {
       expect(await foreignPostgresSchema(url, migrations)).toEqual([]);
     });
 
+    it('books a call that comes while its month is made', async () => {
+      const payer = await addPayer();
+      const month = monthStart(now(), 9);
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query('BEGIN');
+      await client.query(`SELECT logs_add_month(${month})`);
+      // Until the commit it sees the log as it was, and has to wait.
+      const paid = pay(payer, month + 5);
+      const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation::regclass::text LIKE 'logs%'";
+      await expect.poll(() => bed.database.select(waiting)).not.toEqual([]);
+      await client.query('COMMIT');
+      await client.end();
+      await paid;
+      expect([await countOf(bed, monthName(9)), await countOf(bed, 'logs_rest')]).toEqual([1, 0]);
+      expect(await ledger.verify()).toMatchObject({ ok: true });
+    });
+
     it('drops whole months that are past, deletes the rest row by row, and the books stay right', async () => {
       const payer = await addPayer();
       const other = await addPayer();

@@ -96,6 +96,31 @@ describe.each(engines)('migrations on %s', (engine) => {
     expect(await schemaOf(place.target)).toEqual(await schemaOf(whole.target));
   });
 
+  it.runIf(engine === 'postgres')('D1 say that they wait when another process has not ended', async () => {
+    const database = await connect(place.target);
+    const transaction = await database.sequelize.transaction();
+    await database.select('SELECT pg_advisory_xact_lock(7205119)', {}, transaction);
+    const node = startGatewayProcess({ environment: { ...environment, LOG_LEVEL: 'warn', PORT: '0' } });
+    let told = 0;
+    const onWait = () => {
+      told += 1;
+    };
+    const migrating = migrate(place.target, migrations, { onWait, afterMs: 50 });
+    await expect.poll(() => told).toBe(1);
+    const waiting = `SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    await expect.poll(() => database.select(waiting)).toEqual([{ count: 2 }]);
+    await wait(6500);
+    await transaction.commit();
+    await database.close();
+    await migrating;
+    const { output, signal, ended } = await node;
+    expect(output()).toContain('waiting: another process changes the schema of this database');
+    signal('SIGTERM');
+    await ended;
+    expect(told).toBe(1);
+  });
+
   it('D1 and first rows are made once by nodes that start together', async () => {
     const nodes: GatewayProcess[] = await Promise.all(
       Array.from({ length: 4 }, () => startGatewayProcess({ environment: { ...environment, PORT: '0' } })),

@@ -72,6 +72,37 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
   const idOf = ({ userId: id }: ConsoleClient) => ({ id });
   const forgive = () => gateway.app.database.sequelize.query('DELETE FROM sign_in_failures');
 
+  it('is set up by the last of several set-ups at one moment, and none is told that it is on already', async () => {
+    const console = await enter('impatient');
+    const setups = await Promise.all(
+      Array.from({ length: 4 }, () => console.data(console.post('/api/user/2fa/setup', { password }))),
+    );
+    expect(await gateway.app.database.twoFactorCodes.count({ where: { user_id: console.userId } })).toBe(8);
+    const codes = setups.map(({ secret }) => codeOf(fromBase32(secret)));
+    const responses = [];
+    for (const code of codes) responses.push(await console.post('/api/user/2fa/enable', { code }));
+    expect(responses.filter(({ success }) => success)).toHaveLength(1);
+    const [code] = setups[responses.findIndex(({ success }) => success)].backup_codes;
+    const { console: second, response } = await firstStep('impatient');
+    expect(response.data).toEqual({ require_2fa: true });
+    expect(await second.data(second.post('/api/user/login/2fa', { code }))).toMatchObject({ username: 'impatient' });
+  });
+
+  it.runIf(engine === 'sqlite')('is not turned on with a secret whose code was never shown', async () => {
+    const console = await enter('two-tabs');
+    const { secret } = await console.data(console.post('/api/user/2fa/setup', { password }));
+    // The code is right; before it counts, the other tab begins from the start.
+    const { sequelize } = gateway.app.database;
+    await sequelize.query(
+      `CREATE TRIGGER other_tab AFTER DELETE ON sign_in_failures
+       BEGIN UPDATE two_factors SET secret = 'another' WHERE user_id = ${console.userId}; END`,
+    );
+    const response = await console.post('/api/user/2fa/enable', { code: codeOf(fromBase32(secret)) });
+    await sequelize.query('DROP TRIGGER other_tab');
+    expect(response.success).toBe(false);
+    expect(await console.data(console.get('/api/user/2fa/status'))).toMatchObject({ enabled: false });
+  });
+
   it('is asked for once an app has shown its code, and the password alone opens nothing any more', async () => {
     const console = await enter('cautious');
     expect(await console.data(console.get('/api/user/2fa/status'))).toEqual({
@@ -174,6 +205,20 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(1);
     await forgive();
     expect((await console.post('/api/user/login/2fa', { code: backup[0] })).success).toBe(true);
+  });
+
+  it('F55 takes the codes of an app again once the clock was set back, each once', async () => {
+    const { secret } = await createOwner('ahead');
+    const { database } = gateway.app;
+    // As if the app's code had been used while the clock was an hour ahead.
+    await database.twoFactors.update({ last_step: totpStep(Date.now() / 1000) + 120 }, { where: {} });
+    const code = codeOf(secret);
+    const signIns = [];
+    for (let times = 0; times < 2; times++) {
+      const { console } = await firstStep('ahead');
+      signIns.push((await console.post('/api/user/login/2fa', { code })).success);
+    }
+    expect(signIns).toEqual([true, false]);
   });
 
   it('is turned off by its owner with a code, or by a higher role', async () => {

@@ -144,6 +144,16 @@ describe.each(engines)('jobs on %s', (engine) => {
     expect(runs).toBe(2);
   });
 
+  it('F55 a nightly job runs again once a clock that was years ahead is set right, and then once a day', async () => {
+    const thisHour = Math.floor((Math.floor(Date.now() / 1000) % 86_400) / hour);
+    await ranAgo(-400 * 24 * hour);
+    open(job({ dailyAtHour: thisHour }));
+    await looks(1);
+    await wait(50);
+    await looks(2);
+    expect(runs).toBe(1);
+  });
+
   it('F24 a job that fails is logged, ends nothing, and runs again at its next turn', async () => {
     await ranAgo(10);
     open(job({ everySeconds: 0 }, () => Promise.reject(new Error('broken'))));

@@ -20,6 +20,8 @@ describe('a code of an authenticator app', () => {
     for (const off of [-30, 0, 30]) expect(matchTotp(secret, code, at + off, 0)).toBe(totpStep(at));
     for (const off of [-90, 90]) expect(matchTotp(secret, code, at + off, 0)).toBeUndefined();
     expect(matchTotp(secret, code, at, totpStep(at))).toBeUndefined();
+    // One that was used while the clock was an hour ahead.
+    expect(matchTotp(secret, code, at, totpStep(at + 3600))).toBe(totpStep(at));
     for (const text of ['', '1', `${code}0`, '12345a', '１２３４５６'])
       expect(matchTotp(secret, text, at, 0)).toBeUndefined();
   });

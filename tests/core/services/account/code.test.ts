@@ -93,4 +93,15 @@ describe.each(engines)('a one-time code on %s', (engine) => {
     await codes.removeExpired();
     expect(await services.database.select('SELECT subject FROM one_time_codes')).toEqual([{ subject: 'fresh@b.co' }]);
   });
+
+  it('F55 is made again after the clock was set back', async () => {
+    time += 86_400;
+    await codes.issue('reset', 'back@b.co');
+    time -= 86_400;
+    await codes.issue('reset', 'back@b.co');
+    await expect(codes.issue('reset', 'back@b.co')).rejects.toMatchObject({
+      code: 'code.tooMany',
+      details: { seconds: 30 },
+    });
+  });
 });

@@ -39,4 +39,19 @@ describe.each(engines)('notices on %s that two processes send', (engine) => {
     await slow.sendDue();
     expect(sent.sort()).toEqual(kinds.sort());
   });
+
+  it('F55 are put down again after the clock was set back', async () => {
+    const { database } = services;
+    const bob = await services.createUser('bob');
+    let time = 1_800_000_000;
+    const delivery: NoticeDelivery = { wayTo: () => 'email', send: async () => undefined };
+    const limit = { count: 1, minutes: 10 };
+    const notices = createNoticeService({ database, delivery, limit, onFailure: () => {}, now: () => time });
+    const user = { id: bob.id, email: 'bob@example.com', setting: '' };
+    const put = () =>
+      notices.put(user, { kind: 'quota_exceed', title: { en: 'low', zh: 'low' }, lines: { en: [], zh: [] } });
+    expect([await put(), await put()]).toEqual([true, false]);
+    time -= 86_400;
+    expect([await put(), await put()]).toEqual([true, false]);
+  });
 });

@@ -220,4 +220,13 @@ describe.each(engines)('a low balance on %s', (engine) => {
     await notices.removeOld();
     expect(await database.select('SELECT id FROM notices')).toEqual([]);
   });
+
+  it('F55 is sent again after the clock was set back', async () => {
+    const id = await addCaller('ahead', 100);
+    expect(await remindedNow()).toContain('ahead@example.com');
+    services.advance(-7 * 86_400);
+    await call(id);
+    expect(await remindedNow()).toContain('ahead@example.com');
+    expect(await remindedNow()).toEqual([]);
+  });
 });

@@ -88,6 +88,17 @@ describe.each(engines)('guessing a password on %s', (engine) => {
     expect(await guess('10.4.4.5')).toEqual({ isLocked: false });
   });
 
+  it('F55 keeps no one out until a clock that was set back is there again', async () => {
+    for (let tries = 0; tries < 100; tries++) {
+      await guess();
+      time += 900;
+    }
+    expect((await guess('198.51.100.7')).isLocked).toBe(true);
+    time -= 3 * 86_400;
+    expect(await waitOf()).toBe(0);
+    expect((await guess('198.51.100.7')).isLocked).toBe(false);
+  });
+
   it('keeps no name in clear: some of them are passwords', async () => {
     await guess('192.0.2.77', 'my secret password');
     expect(JSON.stringify(await bed.database.select('SELECT * FROM sign_in_failures'))).not.toMatch(/secret|192\.0/);

@@ -152,12 +152,32 @@ describe.each(engines)('a redemption code on %s', (engine) => {
     expect(await refusal(services.redemptions.redeem(alice, ''))).toBe('redemption.missing');
   });
 
+  it('that is edited, disabled or deleted at that moment is redeemed as it is then, or refused for that reason', async () => {
+    const { sequelize, redemptions } = services.database;
+    const during = async (fields: { quota?: number; status?: number; deleted_at?: number }) => {
+      const { key, id } = await make({ quota: 30 });
+      const before = await balanceOf(alice);
+      const transaction = await sequelize.transaction();
+      await redemptions.update(fields, { where: { id }, transaction });
+      const outcome = refusal(services.redemptions.redeem(alice, key));
+      const edit = refusal(services.redemptions.update(admin, { id, name: 'other' }));
+      // Both have read the code as it was, and wait.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await transaction.commit();
+      return [await outcome, (await balanceOf(alice)) - before, fields.deleted_at && (await edit)];
+    };
+    expect(await during({ quota: 50 })).toEqual(['taken', 50, undefined]);
+    expect(await during({ status: 2 })).toEqual(['redemption.disabled', 0, undefined]);
+    expect(await during({ deleted_at: 5 })).toEqual(['redemption.unknown', 0, 'object.notFound']);
+    expect((await services.ledger.verify()).differences).toEqual([]);
+  });
+
   it('B70 that was used never changes, also when it is used at that moment', async () => {
     const { key, id } = await make();
     await services.redemptions.redeem(alice, key);
     const update = { id, name: 'again', quota: 5 };
-    expect(await refusal(services.redemptions.update(admin, update))).toBe('redemption.used');
-    expect(await refusal(services.redemptions.setStatus(admin, { id, status: 1 }))).toBe('redemption.used');
+    expect(await refusal(services.redemptions.update(admin, update))).toBe('redemption.fixed');
+    expect(await refusal(services.redemptions.setStatus(admin, { id, status: 1 }))).toBe('redemption.fixed');
 
     for (let round = 0; round < 5; round++) {
       const before = await balanceOf(alice);
