@@ -70,8 +70,8 @@ export function filePath(name: string, value: string | undefined): string | unde
 
 const secretForms = {
   tokenKey: { form: /^(sk-)?[0-9A-Za-z]{16,128}$/, allowed: coded('input.tokenKey') },
-  // What fits in a header, as it is, and is not guessed.
-  accessToken: { form: /^[\x21-\x7e]{16,256}$/, allowed: coded('input.accessToken') },
+  // What fits in a header as it is.
+  accessToken: { form: /^[\x21-\x7e]{1,256}$/, allowed: coded('input.accessToken') },
 };
 
 /** Its value is not repeated: a slip of the hand leaves most of it right. */

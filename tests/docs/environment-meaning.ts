@@ -70,8 +70,8 @@ export const meanings: Record<string, Meaning> = {
     zh: '为 root 创建的令牌（尚无此密钥的令牌时）：16 至 128 个字母和数字，可带或不带 `sk-`。',
   },
   INITIAL_ROOT_ACCESS_TOKEN: {
-    en: 'System access token of root, set while root has none: 16 to 256 letters, digits and signs, without spaces.',
-    zh: 'root 的系统访问令牌，root 尚无该令牌时设置：16 至 256 位字母、数字或符号，不含空格。',
+    en: 'System access token of root, set while root has none: up to 256 letters, digits and signs, without spaces. Below 16, a start warns.',
+    zh: 'root 的系统访问令牌，root 尚无该令牌时设置：最多 256 位字母、数字或符号，不含空格。少于 16 位时启动会发出警告。',
   },
   INITIAL_CHANNEL: {
     en: 'First channel as JSON (`type`, `key`, `models`, and any other field of a channel), created while there is no channel.',
