@@ -227,6 +227,13 @@ describe('signing in and out', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Tokens');
     await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
     expect(await page.evaluate(() => [document.activeElement?.tagName, location.hash])).toEqual(['MAIN', '']);
+    await page.getByRole('button', { name: 'More actions for “test”' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    // What the page asked does not stand over another one.
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     expectNoProblems();
     await close();
   });
