@@ -108,6 +108,7 @@ describe('the channel page', () => {
     await page.waitForURL(/id_sort=true/);
     await expect.poll(async () => (await names())[0]).toBe('vertex-with-a-name-that-is-long');
     await page.getByPlaceholder('搜索 ID、名称或密钥').fill('gem');
+    await page.getByRole('button', { name: '清空搜索' }).first().waitFor();
     await expect.poll(names).toContain('gemini');
     await expect.poll(async () => (await page.getByRole('row').count()) - 1).toBe(1);
     await page.getByPlaceholder('模型关键字').fill('no-such-model');
