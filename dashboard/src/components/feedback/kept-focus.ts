@@ -95,9 +95,12 @@ function placeBefore(places: Place[]): HTMLElement | null | undefined {
     const next = rows[Math.min(row.index, rows.length - 1)];
     return next && controlsOf(next).at(-row.fromEnd);
   });
-  const title = document.querySelector<HTMLElement>('main h1');
-  return [...targets, title].find((target) => target?.checkVisibility());
+  // What lies below an open dialog cannot be used.
+  const dialog = [...document.querySelectorAll('[aria-modal="true"]')].at(-1);
+  const start = dialog ? controlsOf(dialog)[0] : document.querySelector<HTMLElement>('main h1');
+  const isUsable = (target: HTMLElement) => target.checkVisibility() && (!dialog || dialog.contains(target));
+  return [...targets, start].find((target) => target && isUsable(target));
 }
 
 const rowsOf = (list: Element) => [...list.children].filter((child) => child.matches(rowKinds));
-const controlsOf = (row: Element) => [...row.querySelectorAll<HTMLElement>(controlKinds)];
+const controlsOf = (part: Element) => [...part.querySelectorAll<HTMLElement>(controlKinds)];
