@@ -7,6 +7,9 @@ import { expectAttachedList } from './support/attached-list.ts';
 import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
 
+/** From right to left. */
+const hebrew = '\u05d1\u05e8\u05d5\u05db\u05d9\u05dd '.repeat(5).trim();
+
 describe('the channel page', () => {
   let gateway: TestGateway;
   let browser: ConsoleBrowser;
@@ -105,11 +108,32 @@ describe('the channel page', () => {
     await page.waitForURL(/id_sort=true/);
     await expect.poll(async () => (await names())[0]).toBe('vertex-with-a-name-that-is-long');
     await page.getByPlaceholder('搜索 ID、名称或密钥').fill('gem');
+    await page.getByRole('button', { name: '清空搜索' }).first().waitFor();
     await expect.poll(names).toContain('gemini');
     await expect.poll(async () => (await page.getByRole('row').count()) - 1).toBe(1);
     await page.getByPlaceholder('模型关键字').fill('no-such-model');
     await page.getByRole('button', { name: '清除筛选' }).click();
     await expect.poll(async () => (await page.getByRole('row').count()) - 1).toBe(5);
+
+    // A name that begins at the right is cut at the left, where it ends.
+    const { channels } = gateway.app.database;
+    await channels.update({ name: hebrew }, { where: { name: 'gemini' } });
+    await page.getByRole('button', { name: '刷新' }).click();
+    const place = page.locator(`[title="${hebrew}"]`);
+    await place.waitFor();
+    const isInSight = await place.evaluate((box) => {
+      const text = box.querySelector('a')?.firstChild as Text;
+      const edge = box.getBoundingClientRect();
+      return [0, text.length - 1].map((index) => {
+        const letter = document.createRange();
+        letter.setStart(text, index);
+        letter.setEnd(text, index + 1);
+        const { left, right } = letter.getBoundingClientRect();
+        return left >= edge.left - 1 && right <= edge.right + 1;
+      });
+    });
+    expect(isInSight).toEqual([true, false]);
+    await channels.update({ name: 'gemini' }, { where: { name: hebrew } });
     await visit.close();
   });
 
@@ -323,8 +347,14 @@ describe('the channel page', () => {
   it('G-009 G-147 G-227 changes a channel; broken JSON is reported with its line and column; the key stays unless root says so', async () => {
     const id = await gateway.addChannel({ name: '旧', model_mapping: '{"a":"b"}' });
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root' });
-    await open(`/channel/edit/${id}?keyword=${id}`);
+    await open(`/channel?keyword=${id}`);
+    const edit = page.getByRole('row').filter({ hasText: '旧' }).getByRole('button', { name: '编辑' });
+    await edit.click();
     const form = page.getByRole('dialog', { name: '编辑渠道“旧”' });
+    await form.waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => edit.evaluate((element) => element === document.activeElement)).toBe(true);
+    await open(`/channel/edit/${id}?keyword=${id}`);
     await form.waitFor();
     expect(await form.getByLabel('密钥', { exact: true }).inputValue()).toBe('');
     await form.getByRole('button', { name: '保存', exact: true }).click();

@@ -212,6 +212,12 @@ describe('the log page', () => {
     await page.setViewportSize({ width: 320, height: 900 });
     await open('/log?start=1790000000&end=1800000000');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    // What was added is said with its sum, not only what a request cost.
+    await page.getByText('+$20.00', { exact: true }).waitFor();
+    // Beside the navigation there is no more room than on a phone.
+    await page.setViewportSize({ width: 640, height: 900 });
+    await page.getByRole('navigation', { name: 'Main menu' }).waitFor();
+    expect(await page.getByRole('grid').count()).toBe(0);
     expectNoProblems();
     await close();
   });

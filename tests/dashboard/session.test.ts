@@ -185,11 +185,14 @@ describe('signing in and out', () => {
     await page.locator('input[name=username]').fill('alice');
     await page.locator('input[name=password]').fill('not the password');
     await page.keyboard.press('Enter');
-    await page
-      .locator('.fui-Toast')
-      .filter({ hasText: /request [0-9a-f-]{36}/ })
-      .waitFor();
+    const refused = page.locator('.fui-Toast').filter({ hasText: /request [0-9a-f-]{36}/ });
+    await refused.waitFor();
     expect(await page.locator('input[name=username]').inputValue()).toBe('alice');
+    await page.locator('input[name=password]').fill(testPassword);
+    await page.keyboard.press('Enter');
+    await page.getByText('Signed in.').waitFor();
+    // What was wrong before is not any more.
+    await expect.poll(() => refused.count(), { timeout: 3000 }).toBe(0);
     await close();
   });
 
@@ -222,6 +225,15 @@ describe('signing in and out', () => {
     await page.getByRole('link', { name: 'Back to the console' }).click();
     await page.waitForURL(/\/token$/);
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Tokens');
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+    expect(await page.evaluate(() => [document.activeElement?.tagName, location.hash])).toEqual(['MAIN', '']);
+    await page.getByRole('button', { name: 'More actions for “test”' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    // What the page asked does not stand over another one.
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     expectNoProblems();
     await close();
   });

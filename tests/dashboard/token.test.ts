@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
@@ -22,6 +23,9 @@ describe('the token page', () => {
       order: [['id', 'ASC']],
       raw: true,
     });
+
+  const focused = (place: Locator) =>
+    expect.poll(() => place.evaluate((element) => element === document.activeElement)).toBe(true);
 
   it('is in the order of the column whose header is pressed, up, down and as before, and the address keeps it', async () => {
     const owner = await gateway.addUser('sorter', 1_000_000);
@@ -73,6 +77,8 @@ describe('the token page', () => {
     expect(copied).toMatch(/^sk-[0-9A-Za-z]{48}$/);
     expect(await shown.getByLabel('密钥', { exact: true }).inputValue()).toBe(copied);
     await shown.getByRole('button', { name: '关闭' }).click();
+    // The keyboard goes on where it was.
+    await focused(page.getByRole('button', { name: '添加令牌' }));
     const made = await tokensOf(owner);
     expect(made.map(({ name }) => name)).toEqual(['ci', expect.stringMatching(/^ci-[0-9A-Za-z]{6}$/)]);
     expect(made.map(({ remain_quota }) => remain_quota)).toEqual([5_000_000, 5_000_000]);
@@ -90,18 +96,22 @@ describe('the token page', () => {
     await page.getByRole('button', { name: '保存' }).click();
     await page.getByText('令牌更新成功！').waitFor();
     await row.getByText('不限额').waitFor();
+    await focused(row.getByRole('button', { name: '编辑' }));
 
     await row.getByRole('button', { name: '更多操作' }).click();
     await page.getByRole('menuitem', { name: '禁用' }).click();
     await row.getByText('已禁用').waitFor();
     await page.getByText('撤销').click();
     await row.getByText('已启用').waitFor();
+    await focused(row.getByRole('button', { name: '更多操作' }));
 
     await row.getByRole('button', { name: '更多操作' }).click();
     await page.getByRole('menuitem', { name: '删除' }).click();
     await page.getByRole('button', { name: '删除令牌“ci”' }).click();
     await page.getByText('操作成功完成！').waitFor();
     await expect.poll(() => row.count()).toBe(0);
+    const [left] = await tokensOf(owner);
+    await focused(page.getByRole('button', { name: `“${left?.name}”的更多操作` }));
     expect((await tokensOf(owner)).length).toBe(1);
     expectNoProblems();
     await close();

@@ -111,7 +111,7 @@ describe('what was typed', () => {
       await page.route('**/api/token/', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 });
       const button = page.getByRole('button', { name: 'Create', exact: true });
       await button.click();
-      await page.getByText('Error: HTTP 503').first().waitFor();
+      await page.getByText('Error: the server did not respond (HTTP 503). Try again in a moment.').first().waitFor();
       await expect.poll(() => button.evaluate(isUncovered)).toBe(true);
       await button.click();
       await page.getByText('twice').first().waitFor();

@@ -123,5 +123,11 @@ function failureText({ status, headers }: Response, message: string | undefined)
   }
   if (status === 500) return i18next.t('error.server');
   if (message && status < 500) return message;
-  return i18next.t('error.other', { message: message || `HTTP ${status}` });
+  return message ? i18next.t('error.other', { message }) : proxyText(status);
+}
+
+/** Of a response that is none of the server's own: a proxy speaks in its place. */
+export function proxyText(status: number): string {
+  const message = i18next.t(status >= 500 ? 'error.noResponse' : 'error.notOurs', { status });
+  return i18next.t('error.other', { message });
 }

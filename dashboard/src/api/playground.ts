@@ -4,7 +4,7 @@ import type { Log, LogPage } from '../../../core/schemas/log.ts';
 import { logType } from '../../../core/schemas/log-type.ts';
 import { session } from '../state/session.ts';
 import { ApiError } from './api-error.ts';
-import { api, callHeaders } from './client.ts';
+import { api, callHeaders, proxyText } from './client.ts';
 
 export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 
@@ -66,7 +66,7 @@ interface Chunk {
 async function refusal(response: Response, requestId: string): Promise<ApiError> {
   if (response.status === 401) session.expire({ isReading: false });
   const reply = (await response.json().catch(() => undefined)) as Chunk | undefined; // a proxy's own error page
-  const message = reply?.error?.message ?? i18next.t('error.other', { message: `HTTP ${response.status}` });
+  const message = reply?.error?.message ?? proxyText(response.status);
   return new ApiError(message, { status: response.status, requestId });
 }
 

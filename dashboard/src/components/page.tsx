@@ -92,13 +92,18 @@ export function usePageTitle(title: string) {
   const ref = useRef<HTMLHeadingElement>(null);
   const shown = useRef(title);
   shown.current = title;
+  /** Of the path before this one. */
+  const before = useRef<string>(undefined);
 
   useEffect(() => {
     document.title = `${title} · ${systemName}`;
   }, [title, systemName]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changed
   useEffect(() => {
-    if (!isFirstPage) {
+    // A form that opens over its list has a path of its own, and is no other page.
+    const isSamePage = before.current === shown.current;
+    before.current = shown.current;
+    if (!isFirstPage && !isSamePage) {
       if (!isFocusTaken(ref.current)) ref.current?.focus({ preventScroll: true });
       window.scrollTo(0, 0);
       announce(shown.current);

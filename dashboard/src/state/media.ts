@@ -2,6 +2,8 @@ import { useSyncExternalStore } from 'react';
 
 /** 601 px is a desktop (accounts spec, section 1). */
 export const useIsMobile = (): boolean => useMedia('(max-width: 600px)');
+/** As wide as a phone once the navigation is taken off. */
+export const useIsTablet = (): boolean => useMedia('(max-width: 780px)');
 /** Beside the navigation, tables have no room for what can do without. */
 export const useIsNarrow = (): boolean => useMedia('(max-width: 1200px)');
 export const useIsMedium = (): boolean => useMedia('(max-width: 1400px)');

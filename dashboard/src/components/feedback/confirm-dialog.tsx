@@ -24,6 +24,8 @@ export interface Question {
   isDangerous?: boolean;
   /** Has to be typed before the button works, for what touches many things. */
   word?: string;
+  /** Not about the page that asks: it stays when another one comes. */
+  isForAnyPage?: boolean;
 }
 
 interface AnswerProps {

@@ -12,6 +12,11 @@ const ConfirmContext = createContext<Ask>(() => Promise.resolve(false));
 /** `if (await confirm({ title, text, action, isDangerous: true })) remove()` */
 export const useConfirm = (): Ask => useContext(ConfirmContext);
 
+const DismissContext = createContext<() => void>(() => {});
+
+/** Takes an open question back, as if it was answered with no: the page that asked is gone. */
+export const useDismissQuestion = (): (() => void) => useContext(DismissContext);
+
 /** Contains the one dialog that asks before something is done. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question>();
@@ -26,14 +31,19 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
     });
   }, []);
 
-  function answer(value: boolean): void {
+  const answer = useCallback((value: boolean): void => {
     setOpen(false);
     settle.current(value);
-  }
+  }, []);
+  const isForAnyPage = useRef(false);
+  isForAnyPage.current = question?.isForAnyPage === true;
+  const dismiss = useCallback(() => {
+    if (!isForAnyPage.current) answer(false);
+  }, [answer]);
 
   return (
     <ConfirmContext value={ask}>
-      {children}
+      <DismissContext value={dismiss}>{children}</DismissContext>
       <Suspense fallback={null}>
         {question && <ConfirmDialog question={question} isOpen={isOpen} onAnswer={answer} />}
       </Suspense>

@@ -8,7 +8,7 @@ import {
   useAnnounce,
   useToastController,
 } from '@fluentui/react-components';
-import { useEffect } from 'react';
+import { type MouseEvent, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHeightBelowToasts } from './toast-place.ts';
 
@@ -23,21 +23,26 @@ export interface Notice {
   takeBack?: () => void;
 }
 
+export type TakeDown = () => void;
+export type Show = (notice: Notice) => TakeDown;
+
 const toasterId = 'notify';
 const shownMs = 4000;
 const undoMs = 8000;
 const untilClosed = -1;
+/** Each notice has a name of its own, by which it is taken down. */
+let counted = 0;
 /** From the edges of the window. */
 const margin = { horizontal: 20, vertical: 16 };
 
 /** Where notices appear, and by whom they are read out. */
-export function ToastOutlet({ onReady }: { onReady: (show: (notice: Notice) => void) => void }) {
+export function ToastOutlet({ onReady }: { onReady: (show: Show) => void }) {
   const { announce } = useAnnounce();
-  const { dispatchToast } = useToastController(toasterId);
+  const { dispatchToast, dismissToast } = useToastController(toasterId);
   const vertical = margin.vertical + useHeightBelowToasts();
   useEffect(() => {
     onReady((notice) => {
-      const { intent, takeBack, id } = notice;
+      const { intent, takeBack, id: toastId = `notice ${counted++}` } = notice;
       const timeout = takeBack ? undoMs : intent === 'error' ? untilClosed : shownMs;
       const politeness = intent === 'error' ? 'assertive' : 'polite';
       dispatchToast(<NoticeToast {...notice} />, {
@@ -45,10 +50,11 @@ export function ToastOutlet({ onReady }: { onReady: (show: (notice: Notice) => v
         timeout,
         pauseOnHover: true,
         politeness,
-        ...(id && { toastId: id }),
+        toastId,
       });
+      return () => dismissToast(toastId);
     });
-  }, [onReady, dispatchToast]);
+  }, [onReady, dispatchToast, dismissToast]);
   return (
     <Toaster
       toasterId={toasterId}
@@ -61,11 +67,13 @@ export function ToastOutlet({ onReady }: { onReady: (show: (notice: Notice) => v
 
 function NoticeToast({ intent, text, detail, takeBack }: Notice) {
   const { t } = useTranslation('shell');
-  const link = takeBack ? (
-    <Link onClick={takeBack}>{t('action.undo')}</Link>
-  ) : intent === 'error' ? (
-    <Link>{t('action.close')}</Link>
-  ) : undefined;
+  function press({ currentTarget }: MouseEvent<HTMLElement>): void {
+    // Or else the focus would go to the next notice, a moment later, from wherever it is then.
+    currentTarget.blur();
+    takeBack?.();
+  }
+  const word = takeBack ? t('action.undo') : intent === 'error' ? t('action.close') : undefined;
+  const link = word && <Link onClick={press}>{word}</Link>;
   return (
     <Toast>
       <ToastTitle action={link && <ToastTrigger>{link}</ToastTrigger>}>{text}</ToastTitle>

@@ -33,15 +33,18 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
   const notify = useNotify();
   const { labels, setLabel } = useFieldLabels();
   const isSubmitting = useRef(false);
+  const failure = useRef<() => void>(undefined);
   const { isDirty } = form.formState;
   useLeaveGuard({ hasChanges: () => isGuarded && isDirty, isSaving: () => isSubmitting.current });
 
   const submit = form.handleSubmit(async (output) => {
     isSubmitting.current = true;
+    // Why it was refused before is no longer true.
+    failure.current?.();
     try {
       await onSubmit(output);
     } catch (error) {
-      notify.error(error);
+      failure.current = notify.failure(error);
     } finally {
       isSubmitting.current = false;
     }

@@ -39,6 +39,7 @@ export function SearchCombobox(props: SearchComboboxProps) {
       {...list}
       className={styles.field}
       input={{ style: { minWidth: 0 } }}
+      expandIcon={{ 'aria-label': t('action.openList') }}
       selectedOptions={chosen}
       value={typed ?? text}
       onFocus={(event) => event.target.select()}

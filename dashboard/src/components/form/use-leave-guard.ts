@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBlocker } from 'react-router-dom';
+import { useBlocker, useLocation } from 'react-router-dom';
 import { session } from '../../state/session.ts';
-import { useConfirm } from '../feedback/confirm.tsx';
+import { useConfirm, useDismissQuestion } from '../feedback/confirm.tsx';
 
 interface Guarded {
   hasChanges(): boolean;
@@ -31,6 +31,11 @@ export function useLeaveGuard(guarded: Guarded): void {
 /** Stands once, beside the page. */
 export function LeaveGuard(): null {
   const ask = useAskToLeave();
+  const dismiss = useDismissQuestion();
+  const { pathname } = useLocation();
+  // By Back, or to the sign-in: what a page asks does not stand over the next one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changed
+  useEffect(() => dismiss, [pathname, dismiss]);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && hasAnyChanges(),
   );

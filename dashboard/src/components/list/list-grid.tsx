@@ -70,7 +70,9 @@ const useStyles = makeStyles({
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}`,
     borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
   },
-  cell: { overflow: 'hidden', minWidth: 0 },
+  // A name that is written from right to left is cut at its end, too.
+  cell: { overflow: 'hidden', minWidth: 0, '& .fui-Text, & a': { unicodeBidi: 'plaintext' } },
+  words: { '& .fui-Text, & a': { textAlign: 'left' } },
   close: { paddingLeft: `${narrowPadding / 2}px`, paddingRight: `${narrowPadding / 2}px` },
   hasLine: { position: 'relative', paddingBottom: `${lineHeight}px` },
   // The line begins where its cell does, and ends with the row.
@@ -164,7 +166,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
     mergeClasses(
       columnId !== actionsKey && styles.cell,
       isClose && styles.close,
-      layouts.get(String(columnId))?.isNumber && styles.number,
+      layouts.get(String(columnId))?.isNumber ? styles.number : styles.words,
       isKept(columnId) && styles.kept,
       isKept(columnId) && 'kept',
     );

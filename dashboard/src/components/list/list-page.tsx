@@ -2,7 +2,6 @@ import { makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OptionCard } from '../../../../core/schemas/option/card.ts';
-import { useIsMobile } from '../../state/media.ts';
 import { LoadError } from '../feedback/load-error.tsx';
 import { Page } from '../page.tsx';
 import type { BulkAction, Column, RowAction, RowCard } from './column.ts';
@@ -13,6 +12,7 @@ import { ListSkeleton } from './list-skeleton.tsx';
 import { EmptyList, NoHit } from './list-state.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import { useColumnChoice } from './use-column-choice.ts';
+import { useHasCards } from './use-has-cards.ts';
 import type { List } from './use-list.ts';
 
 export interface ListPageProps<Row extends { id: number }, Filters extends Record<string, string>> {
@@ -75,7 +75,7 @@ export function ListPage<Row extends { id: number }, Filters extends Record<stri
   const { title, list, columns, bulkActions = [], filters, empty } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
-  const isMobile = useIsMobile();
+  const hasCards = useHasCards();
   const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
   const { shown, choice, setChoice } = useColumnChoice(list.name, columns);
   const rows = props.rows ?? list.rows ?? [];
@@ -92,17 +92,17 @@ export function ListPage<Row extends { id: number }, Filters extends Record<stri
         <ListToolbar
           {...{ list, columns, choice, filters, bulkActions, markedRows }}
           onChoice={setChoice}
-          hasColumns={!isMobile}
+          hasColumns={!hasCards}
         />
         {list.error && (
           <div className={styles.padded}>
             <LoadError error={list.error} onRetry={list.refresh} />
           </div>
         )}
-        {!list.error && list.rows === undefined && <ListSkeleton columns={isMobile ? 1 : shown.length} />}
+        {!list.error && list.rows === undefined && <ListSkeleton columns={hasCards ? 1 : shown.length} />}
         {isEmpty && (list.isFiltered ? <NoHit onClear={list.clearFilters} /> : <EmptyList {...empty} />)}
         {hasRows &&
-          (isMobile ? (
+          (hasCards ? (
             <ListCards {...props} rows={rows} marked={marked} onMark={setMarked} />
           ) : (
             <ListGrid

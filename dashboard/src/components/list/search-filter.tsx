@@ -1,6 +1,7 @@
-import { makeStyles, SearchBox } from '@fluentui/react-components';
+import { makeStyles } from '@fluentui/react-components';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Choice } from '../form/field.tsx';
+import { SearchInput } from '../form/search-input.tsx';
 import type { Filtered } from './filtered.ts';
 
 const patienceMs = 400;
@@ -75,7 +76,7 @@ export function SearchFilter({ list, name, label, choices, onTyping }: SearchFil
           ))}
         </datalist>
       )}
-      <SearchBox
+      <SearchInput
         {...(choices && { input: { list: listId } })}
         onFocus={() => onTyping?.(typed)}
         className={styles.search}

@@ -1,5 +1,5 @@
 import { Link, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
-import { lazy, useEffect, useState } from 'react';
+import { lazy, type MouseEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router-dom';
 import { waitMsOf } from '../../api/retry.ts';
@@ -60,7 +60,7 @@ export function Shell() {
   const hasInline = !isMobile && !isWide && user !== undefined;
   return (
     <div className={styles.shell}>
-      <Link className={styles.skip} href="#content">
+      <Link className={styles.skip} href="#content" onClick={skip}>
         {t('shell.skip')}
       </Link>
       {isLoading && <ProgressBar className={styles.progress} thickness="medium" aria-label={t('state.loading')} />}
@@ -92,6 +92,12 @@ export function Shell() {
       <CommandPalette isOpen={isSearchOpen} onOpen={setSearchOpen} />
     </div>
   );
+}
+
+/** By itself the link would also add an entry to the history, which Back would have to go through. */
+function skip(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
 }
 
 /** Nothing works without the status; that is said once. */

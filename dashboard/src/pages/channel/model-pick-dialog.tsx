@@ -1,7 +1,8 @@
-import { Button, Checkbox, makeStyles, SearchBox, Text, tokens } from '@fluentui/react-components';
+import { Button, Checkbox, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
+import { SearchInput } from '../../components/form/search-input.tsx';
 
 interface ModelPickDialogProps {
   /** What the upstream serves. */
@@ -51,7 +52,7 @@ export function ModelPickDialog({ models, chosen, onPick, onClose }: ModelPickDi
         </>
       }
     >
-      <SearchBox
+      <SearchInput
         className={styles.search}
         aria-label={t('models.search')}
         placeholder={t('models.search')}

@@ -1,9 +1,10 @@
-import { Badge, Button, makeStyles, ProgressBar, SearchBox, Spinner, Text, tokens } from '@fluentui/react-components';
+import { Badge, Button, makeStyles, ProgressBar, Spinner, Text, tokens } from '@fluentui/react-components';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { refreshChannels, testChannel } from '../../api/channel.ts';
 import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
+import { SearchInput } from '../../components/form/search-input.tsx';
 import { LatencyBadge } from './channel-badge.tsx';
 
 type Result = { state: 'running' } | { state: 'ok'; ms: number } | { state: 'failed'; reason: string };
@@ -49,7 +50,7 @@ export function ModelTestDialog({ channel, onClose }: { channel: Channel; onClos
         </>
       }
     >
-      <SearchBox
+      <SearchInput
         className={styles.search}
         aria-label={t('models.search')}
         placeholder={t('models.search')}

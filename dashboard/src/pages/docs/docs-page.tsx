@@ -1,6 +1,7 @@
-import { Card, makeStyles, SearchBox, Subtitle2, Text, tokens } from '@fluentui/react-components';
+import { Card, makeStyles, Subtitle2, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SearchInput } from '../../components/form/search-input.tsx';
 import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { documentNames } from './document.ts';
@@ -31,7 +32,7 @@ export function DocsPage() {
       title={t('title')}
       purpose={t('purpose')}
       action={
-        <SearchBox
+        <SearchInput
           className={styles.search}
           aria-label={t('search')}
           placeholder={t('search')}

@@ -1,10 +1,11 @@
-import { makeStyles, SearchBox, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useParams } from 'react-router-dom';
 import { ButtonLink } from '../../components/button-link.tsx';
 import { UntilLoaded } from '../../components/feedback/until-loaded.tsx';
+import { SearchInput } from '../../components/form/search-input.tsx';
 import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { NotFoundPage } from '../not-found/not-found-page.tsx';
@@ -71,7 +72,7 @@ function OwnDocument({ name }: { name: DocumentName }) {
       isReady={data !== undefined}
       action={
         <>
-          <SearchBox
+          <SearchInput
             className={styles.search}
             aria-label={t('searchOne')}
             placeholder={t('searchOne')}

@@ -1,8 +1,9 @@
-import { makeStyles, SearchBox, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PriceRow } from '../../api/pricing.ts';
 import { useStatus } from '../../api/status.ts';
+import { SearchInput } from '../../components/form/search-input.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -35,7 +36,7 @@ export function ModelCard({ rows, groupRatio }: { rows: PriceRow[]; groupRatio: 
       title={t('model.title')}
       purpose={t('model.text')}
       aside={
-        <SearchBox
+        <SearchInput
           className={styles.search}
           aria-label={t('model.search')}
           placeholder={t('model.search')}

@@ -47,7 +47,7 @@ export function LimitBar({ limit, use }: LimitBarProps) {
         </Text>
       </div>
       <ProgressBar
-        aria-label={`${whole({ ...limit, ...use })}: ${text}`}
+        aria-label={t('whole', { subject: whole({ ...limit, ...use }), rule: text })}
         thickness="medium"
         value={Math.min(1, share)}
         color={colors[level]}

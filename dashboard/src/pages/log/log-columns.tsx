@@ -128,10 +128,7 @@ export function useLogColumns({ isAdmin }: LogColumnOptions): Column<Log>[] {
         minWidth: 78,
         isNumber: true,
         isKept: true,
-        cell: (log) =>
-          log.type === logType.consume
-            ? format.cost(log.quota)
-            : log.quota !== 0 && signOf(log) + format.quota(log.quota),
+        cell: (log) => amountOf(log, format),
       },
       {
         key: 'type',
@@ -197,6 +194,12 @@ function useMoment(): (seconds: number) => string {
 }
 
 const oneLine = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
+
+/** What a request cost, or what else was added or taken; nothing where no money moved. */
+export function amountOf(log: Log, format: ReturnType<typeof useFormat>): string | undefined {
+  if (log.type === logType.consume) return format.cost(log.quota);
+  return log.quota === 0 ? undefined : signOf(log) + format.quota(log.quota);
+}
 
 /** Of a request that failed, where there is a column for the model it asked for. */
 export const hasReason = (log: Log): boolean =>

@@ -19,7 +19,7 @@ import { useFormat } from '../../state/format.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
 import { DurationBadge } from './log-badge.tsx';
 import { LogChips } from './log-chips.tsx';
-import { hasReason, modelPathOf, useLogColumns } from './log-columns.tsx';
+import { amountOf, hasReason, modelPathOf, useLogColumns } from './log-columns.tsx';
 import { LogSearch } from './log-search.tsx';
 import { LogStatBadges } from './log-stat.tsx';
 import { LogState } from './log-state.tsx';
@@ -194,7 +194,7 @@ function CardFigures({ log }: { log: Log }) {
       <Text size={200}>{[format.time(log.created_at), log.username, log.token_name].filter(Boolean).join(' · ')}</Text>
       {hasReason(log) && <Text size={200}>{log.content}</Text>}
       <span className={styles.figures}>
-        {log.type === logType.consume && <Text weight="semibold">{format.cost(log.quota)}</Text>}
+        <Text weight="semibold">{amountOf(log, format)}</Text>
         <DurationBadge log={log} />
       </span>
     </div>

@@ -1,7 +1,8 @@
-import { makeStyles, SearchBox } from '@fluentui/react-components';
+import { makeStyles } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { channelIdOf } from '../../api/search.ts';
+import { SearchInput } from '../../components/form/search-input.tsx';
 import type { Filtered } from '../../components/list/filtered.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
 import { readWords } from './search-words.ts';
@@ -34,7 +35,7 @@ export function LogSearch({ list }: { list: Filtered }) {
   }
 
   return (
-    <SearchBox
+    <SearchInput
       className={styles.search}
       aria-label={t('filter.search')}
       placeholder={t(isAdmin(sessionUser.use()) ? 'filter.searchAdmin' : 'filter.search')}

@@ -17,6 +17,7 @@ export function useDefaultPasswordWarning() {
       title: t('defaultPassword.title'),
       text: t('defaultPassword.text'),
       action: t('defaultPassword.action'),
+      isForAnyPage: true,
     });
     if (wantsChange) await navigate('/setup');
   };

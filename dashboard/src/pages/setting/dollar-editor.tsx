@@ -1,17 +1,9 @@
-import {
-  Button,
-  MessageBar,
-  MessageBarBody,
-  makeStyles,
-  SearchBox,
-  Text,
-  ToggleButton,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, MessageBar, MessageBarBody, makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons/svg/add';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LoadError } from '../../components/feedback/load-error.tsx';
+import { SearchInput } from '../../components/form/search-input.tsx';
 import { useOptionText } from '../../i18n/option-text.ts';
 import { useFormat } from '../../state/format.ts';
 import { DollarTable } from './dollar-table.tsx';
@@ -70,7 +62,7 @@ export function DollarEditor() {
   return (
     <div className={styles.editor}>
       <div className={styles.tools}>
-        <SearchBox
+        <SearchInput
           className={styles.search}
           aria-label={t('price.search')}
           placeholder={t('price.search')}

@@ -1,16 +1,8 @@
-import {
-  Button,
-  MessageBar,
-  MessageBarBody,
-  makeStyles,
-  SearchBox,
-  Switch,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, MessageBar, MessageBarBody, makeStyles, Switch, Text, tokens } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons/svg/add';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SearchInput } from '../../components/form/search-input.tsx';
 import { AddModelDialog } from './add-model-dialog.tsx';
 import { PricePager, pageOf } from './price-pager.tsx';
 import { PriceTable } from './price-table.tsx';
@@ -50,7 +42,7 @@ export function PriceEditor() {
   return (
     <div className={styles.editor}>
       <div className={styles.tools}>
-        <SearchBox
+        <SearchInput
           className={styles.search}
           aria-label={t('price.search')}
           placeholder={t('price.search')}

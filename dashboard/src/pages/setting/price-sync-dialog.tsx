@@ -3,7 +3,6 @@ import {
   MessageBar,
   MessageBarBody,
   makeStyles,
-  SearchBox,
   Spinner,
   Switch,
   Text,
@@ -16,6 +15,7 @@ import { maxApplied, type PriceDiff, type PriceDiffRow } from '../../../../core/
 import { rehearseRows } from '../../api/price-sync.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
 import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
+import { SearchInput } from '../../components/form/search-input.tsx';
 import { PricePager, pageOf } from './price-pager.tsx';
 import { PriceSyncSource } from './price-sync-source.tsx';
 import { PriceSyncTable } from './price-sync-table.tsx';
@@ -99,7 +99,7 @@ function Diff({ diff, sync }: { diff: PriceDiff; sync: PriceSyncState }) {
       <Text role="status">{t('sync.found', { count: diff.total, same: diff.same, listed: diff.listed })}</Text>
       {diff.total > 0 && (
         <div className={styles.tools}>
-          <SearchBox
+          <SearchInput
             className={styles.search}
             aria-label={t('price.search')}
             placeholder={t('price.search')}

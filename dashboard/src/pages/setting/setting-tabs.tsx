@@ -1,4 +1,4 @@
-import { makeStyles, SearchBox, Subtitle1, tokens } from '@fluentui/react-components';
+import { makeStyles, Subtitle1, tokens } from '@fluentui/react-components';
 import { Search24Regular } from '@fluentui/react-icons/svg/search';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { FormProvider, useFormState } from 'react-hook-form';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { optionTabs } from '../../../../core/schemas/option/card.ts';
 import type { OptionDetail } from '../../../../core/schemas/option.ts';
+import { SearchInput } from '../../components/form/search-input.tsx';
 import { useLeaveGuard } from '../../components/form/use-leave-guard.ts';
 import { StatePanel } from '../../components/state-panel.tsx';
 import { useOptionText } from '../../i18n/option-text.ts';
@@ -77,7 +78,7 @@ export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
       <FormProvider {...settings.form}>
         <div className={styles.layout}>
           <div className={styles.side}>
-            <SearchBox
+            <SearchInput
               className={styles.search}
               aria-label={t('search')}
               placeholder={t('search')}
