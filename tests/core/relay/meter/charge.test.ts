@@ -240,7 +240,11 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     });
     call.socket.write(calls.join(''));
     const order = () => [...call.text().matchAll(/"content":"n(\d+)\."/g)].map(([, number]) => Number(number));
-    await waitFor('300 answers', async () => order().length === 300, 180_000);
+    const responses = () => call.text().split('HTTP/1.1 ').slice(1);
+    const refused = () => responses().filter((response) => !response.startsWith('200'));
+    await waitFor('300 responses', async () => responses().length === 300, 180_000);
+    expect(refused()).toEqual([]);
+    await waitFor('300 answers', async () => order().length === 300);
     expect(order()).toEqual(Array.from({ length: 300 }, (_, index) => index));
     call.socket.destroy();
     await gateway.verifyBooks();
