@@ -1,18 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { readCryptoSecrets } from './config/crypto-secret.ts';
 import { readLogDatabase } from './config/log-database.ts';
 import {
   readTelemetry,
@@ -21,7 +11,7 @@ import {
   telemetryOf,
   withoutEndpoint,
 } from './config/telemetry.ts';
-import { bool, bytes, choice, filePath, list, secret, whole } from './config/value.ts';
+import { bool, bytes, choice, filePath, list, secret, shortSecret, whole } from './config/value.ts';
 import { AppError, type Language } from './errors/app-error.ts';
 import { parseIpList } from './lib/ip-list.ts';
 import { localeLanguage } from './lib/locale.ts';
@@ -225,6 +215,7 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
       ...(read('SQL_DIRECT_DSN') !== undefined && read('SQL_DSN') === undefined
         ? ['SQL_DIRECT_DSN is set but has no effect without SQL_DSN.']
         : []),
+      ...shortSecret('INITIAL_ROOT_ACCESS_TOKEN', read('INITIAL_ROOT_ACCESS_TOKEN')),
       ...withoutEndpoint(telemetryVariables, (name) => read(name) !== undefined).map(
         (name) => `${name} is set but has no effect without OTEL_EXPORTER_OTLP_ENDPOINT.`,
       ),
@@ -355,48 +346,6 @@ function redisAddress(value: string | undefined): string | undefined {
     value: '********',
     allowed: coded('input.redisAddress'),
   });
-}
-
-/** CRYPTO_SECRET may name several secrets, separated by commas: the first encrypts, the others still decrypt. */
-function readCryptoSecrets(value: string | undefined, directory: string): string[] {
-  const secrets = list(value);
-  if (secrets.length > 0) return secrets;
-  if (value !== undefined) {
-    // The key of the file would be used instead, and each process that shares a database might have another one.
-    throw new AppError('config.invalid', { name: 'CRYPTO_SECRET', value, allowed: coded('input.secrets') });
-  }
-  const path = join(directory, 'master.key');
-  return existsSync(path) ? readFileSync(path, 'utf8').split(/\s+/).filter(Boolean) : [];
-}
-
-/** The secrets of an installation that has its database; the file is made when it has none yet. */
-export function ensureSecrets({
-  cryptoSecrets,
-  dataDirectory,
-}: Pick<Config, 'cryptoSecrets' | 'dataDirectory'>): string[] {
-  if (cryptoSecrets.length > 0) return cryptoSecrets;
-  const path = join(dataDirectory, 'master.key');
-  if (!existsSync(path)) {
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-    createMasterKey(path);
-    chmodSync(path, 0o600);
-  }
-  return readFileSync(path, 'utf8').split(/\s+/).filter(Boolean);
-}
-
-/** Two processes that start together agree on the key of the one that came first, and neither reads half of it. */
-function createMasterKey(path: string): void {
-  // In containers that share a folder every process has the same number.
-  const draft = `${path}.${randomBytes(8).toString('hex')}`;
-  writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    // Else a file system without links.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') copyFileSync(draft, path, constants.COPYFILE_EXCL);
-  } finally {
-    rmSync(draft);
-  }
 }
 
 function readLanguage(flag: string | undefined, environment: Environment): Language {

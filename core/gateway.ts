@@ -26,9 +26,6 @@ import type { Relay } from './relay/relay.ts';
 import { createAddressLimit } from './services/rate-limit/address-limit.ts';
 import { createRateLimiter } from './services/rate-limit/rate-limit.ts';
 
-/** A shorter access token of root can be tried out. */
-const safeTokenLength = 16;
-
 /** The server on top of an opened installation. */
 export interface Gateway {
   relay: Relay;
@@ -162,9 +159,6 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     if (!isLoopbackHost(host) && (await services.rootAccount.hasDefaultPassword())) {
       throw new AppError('serve.defaultPassword', { host });
     }
-    const { initialRootAccessToken: token } = config;
-    if (token !== undefined && token.length < safeTokenLength)
-      logger.log('warn', 'INITIAL_ROOT_ACCESS_TOKEN can be guessed', { length: token.length, safe: safeTokenLength });
     const used = await server.listen(host, port);
     overload.start();
     // The gateway must not call itself: a channel that points here would multiply a call without end.

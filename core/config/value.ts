@@ -80,3 +80,12 @@ export function secret(name: string, value: string | undefined, kind: keyof type
   if (value === undefined || form.test(value)) return value;
   throw new AppError('config.invalid', { name, value: '********', allowed });
 }
+
+/** A shorter one can be tried out. */
+const safeSecretLength = 16;
+
+/** What a start warns of. */
+export function shortSecret(name: string, value: string | undefined): string[] {
+  if (value === undefined || value.length >= safeSecretLength) return [];
+  return [`${name} is so short that it can be guessed: use at least ${safeSecretLength} characters.`];
+}

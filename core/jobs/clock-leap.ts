@@ -9,7 +9,10 @@ interface ClockLeapDependencies {
   steadyMs?: () => number;
 }
 
-/** Corrections of a running clock are seconds, a time zone taken wrongly is an hour. A computer that slept makes a leap as well: its steady time stood still. */
+/**
+ * Corrections of a running clock are seconds, a time zone taken wrongly is an hour. A computer that slept makes a leap as well: its
+ * steady time stood still.
+ */
 const leapSeconds = 2 * secondsPerHour;
 /** Time to see the warning and to set the clock right. */
 const waitSeconds = secondsPerDay;

@@ -126,7 +126,7 @@ function failureText({ status, headers }: Response, message: string | undefined)
   return message ? i18next.t('error.other', { message }) : proxyText(status);
 }
 
-/** Of a response that is none of the server's own: a proxy speaks in its place. */
+/** Of a response that the server did not write: a proxy spoke in its place. */
 export function proxyText(status: number): string {
   const message = i18next.t(status >= 500 ? 'error.noResponse' : 'error.notOurs', { status });
   return i18next.t('error.other', { message });
