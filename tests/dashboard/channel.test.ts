@@ -351,7 +351,9 @@ describe('the channel page', () => {
     const edit = page.getByRole('row').filter({ hasText: '旧' }).getByRole('button', { name: '编辑' });
     await edit.click();
     const form = page.getByRole('dialog', { name: '编辑渠道“旧”' });
-    await form.waitFor();
+    await expect.poll(() => form.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    // The label of the button that the mouse is on would take the key for itself.
+    await page.getByRole('tooltip').waitFor({ state: 'hidden' });
     await page.keyboard.press('Escape');
     await expect.poll(() => edit.evaluate((element) => element === document.activeElement)).toBe(true);
     await open(`/channel/edit/${id}?keyword=${id}`);

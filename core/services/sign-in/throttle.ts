@@ -60,7 +60,7 @@ export function createSignInThrottle(dependencies: SignInThrottleDependencies): 
     // SQL: what is counted, and whether it is, depends on the row as it is at this moment.
     const rows = await database.select(
       `UPDATE sign_in_failures
-       SET tries = ${next}, last_at = :now, wait_until = :now + ${waitAfter(next)}, session_version = :version
+       SET tries = ${next}, last_at = :now, wait_until = ${waitUntil(':now', next)}, session_version = :version
        WHERE subject_hash = :subject AND (${isOver} OR ${isOpen}) RETURNING tries`,
       { subject, version, now: now(), forgotten: now() - forgottenAfterSeconds, ahead: now() + maxWaitSeconds },
     );
@@ -81,7 +81,7 @@ export function createSignInThrottle(dependencies: SignInThrottleDependencies): 
       return { isLocked: !(await count(accountOf(guess), guess.version, `tries < ${maxInARow}`)) };
     },
     async failed(guess) {
-      const wait_until = literal(`${now()} + ${waitAfter('tries')}`);
+      const wait_until = literal(waitUntil(String(now()), 'tries'));
       await database.signInFailures.update({ wait_until }, { where: { subject_hash: pairOf(guess) } });
     },
     async succeeded(guess) {
@@ -93,8 +93,11 @@ export function createSignInThrottle(dependencies: SignInThrottleDependencies): 
   };
 }
 
-/** SQL of the seconds to wait after so many tries. */
-function waitAfter(tries: string): string {
-  return `CASE WHEN ${tries} < ${freeTries} THEN 0 WHEN ${tries} >= ${freeTries + 10} THEN ${maxWaitSeconds}
-    ELSE 1 << CAST(${tries} - ${freeTries} AS INTEGER) END`;
+/**
+ * SQL of the moment until which to wait after so many tries, in Unix seconds. As long as tries are free it is no moment at all: of two at
+ * once, the one that read the clock in the second before would have to wait for the other.
+ */
+function waitUntil(now: string, tries: string): string {
+  return `CASE WHEN ${tries} < ${freeTries} THEN 0 WHEN ${tries} >= ${freeTries + 10} THEN ${now} + ${maxWaitSeconds}
+    ELSE ${now} + (1 << CAST(${tries} - ${freeTries} AS INTEGER)) END`;
 }
