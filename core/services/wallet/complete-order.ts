@@ -21,23 +21,38 @@ interface CompletionDependencies {
   now: Clock;
 }
 
+/** What a report of a payment led to: `again` credits nothing, `other` is a second payment of the same order, `gone` has none to credit. */
+export type ReportOutcome = 'paid' | 'again' | 'other' | 'gone';
+
 /** An order is paid once, whether the payment service reports it or an administrator says so: whichever is first credits it. */
 export function createOrderCompletion({ database, logs, audit, now }: CompletionDependencies) {
   /** What the payment service reports. Reported again, or of an order that is complete already, it credits nothing. */
-  async function completeReported(order: TopUpRow, providerTradeNo: string, address: string): Promise<void> {
+  async function completeReported(order: TopUpRow, providerTradeNo: string, address: string): Promise<ReportOutcome> {
     const service: Actor = { id: 0, name: 'epay', role: role.guest, address };
-    await database.transaction(async (transaction) => {
+    return database.transaction(async (transaction) => {
       const provider = { provider_trade_no: providerTradeNo };
-      if (!(await takePending(order, provider, transaction))) {
-        // Completed by hand before: what the service calls it is kept all the same.
-        await database.topUps.update(provider, { where: { id: order.id, provider_trade_no: '' }, transaction });
-        return;
-      }
+      if (!(await takePending(order, provider, transaction))) return readEnded(order, providerTradeNo, transaction);
       const { id, trade_no, quota, money_cents } = order;
       const after = { trade_no, quota, money_cents, ...provider };
       await audit.record(service, { action: 'topUp.complete', id, after }, transaction);
       await book(order, { actorId: 0, note: '' }, transaction);
+      return 'paid';
     });
+  }
+
+  /** Of an order that was pending a moment ago, or is long complete. */
+  async function readEnded(
+    { id }: TopUpRow,
+    provider_trade_no: string,
+    transaction: Transaction,
+  ): Promise<ReportOutcome> {
+    const order = await database.topUps.findByPk(id, { raw: true, transaction });
+    if (!order) return 'gone';
+    const isNamed = provider_trade_no !== '' && order.provider_trade_no !== '';
+    if (isNamed) return order.provider_trade_no === provider_trade_no ? 'again' : 'other';
+    // Completed by hand before: what the service calls it is kept all the same.
+    await database.topUps.update({ provider_trade_no }, { where: { id, provider_trade_no: '' }, transaction });
+    return 'again';
   }
 
   /** What an administrator has seen paid where no report came. The reason stays with the entry and in the audit log. */

@@ -6,7 +6,7 @@ import { formatQuota } from '../../billing/quota.ts';
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { moneyText, paymentForm } from '../../integrations/epay/payment-form.ts';
-import { readPaymentNotice } from '../../integrations/epay/payment-notice.ts';
+import { type PaymentNotice, readPaymentNotice } from '../../integrations/epay/payment-notice.ts';
 import type { EpayFields } from '../../integrations/epay/sign.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import { randomAlphanumerics } from '../../lib/random-key.ts';
@@ -122,14 +122,26 @@ export function createWalletService(dependencies: WalletServiceDependencies) {
     }
     if (!notice.isPaid) return true;
     const order = await database.topUps.findOne({ where: { trade_no: tradeNo }, raw: true });
-    if (!order) return false;
+    if (!order) return refuseUnknown(notice, address);
     if (order.money_cents !== notice.moneyCents) {
       const paid = notice.moneyCents ?? -1;
       onAlarm('a payment report names another amount', { trade_no: tradeNo, asked: order.money_cents, paid, address });
       return false;
     }
-    await completion.completeReported(order, notice.providerTradeNo, address);
+    const outcome = await completion.completeReported(order, notice.providerTradeNo, address);
+    if (outcome === 'gone') return refuseUnknown(notice, address);
+    if (outcome === 'other') {
+      const payment = notice.providerTradeNo;
+      onAlarm('an order was paid a second time, which credits nothing', { trade_no: tradeNo, payment, address });
+    }
     return true;
+  }
+
+  /** It was paid: the order was deleted as unpaid, or the database is from a backup that is older than the order. */
+  function refuseUnknown({ tradeNo, providerTradeNo, moneyCents = -1 }: PaymentNotice, address: string): false {
+    const fields = { trade_no: tradeNo, payment: providerTradeNo, paid: moneyCents, address };
+    onAlarm('a payment report names an order that is not here', fields);
+    return false;
   }
 
   /** Marks an order as paid that the payment service did not report. */

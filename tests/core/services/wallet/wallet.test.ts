@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signEpay } from '../../../../core/integrations/epay/sign.ts';
 import { type Actor, role, systemActor } from '../../../../core/schemas/actor.ts';
@@ -182,6 +183,50 @@ describe.each(engines)('the wallet on %s', (engine) => {
     expect(services.alarms).toHaveLength(alarms + 3);
     expect(await receive(reportOf(fields, { out_trade_no: 'USR1NOnobody1700000000' }))).toBe(false);
     expect(await balanceOf(alice)).toBe(before);
+  });
+
+  it('raises an alarm for a payment of an order that is not here any more, and says that nothing was credited', async () => {
+    const before = await balanceOf(alice);
+    const { fields, tradeNo } = await order(alice);
+    await services.database.topUps.destroy({ where: { trade_no: tradeNo } });
+    const alarms = services.alarms.length;
+    expect(await receive({ ...reportOf(fields), sign: '0'.repeat(32) })).toBe(false);
+    expect(await receive(reportOf(fields, { trade_status: 'TRADE_CLOSED' }))).toBe(true);
+    expect(services.alarms).toHaveLength(alarms);
+    expect(await receive(reportOf(fields))).toBe(false);
+    expect(services.alarms.slice(alarms)).toEqual(['a payment report names an order that is not here']);
+    expect(await balanceOf(alice)).toBe(before);
+  });
+
+  it('does not call a payment credited whose order is deleted as unpaid at that moment', async () => {
+    const before = await balanceOf(alice);
+    const { fields, tradeNo } = await order(alice);
+    const alarms = services.alarms.length;
+    let reported: Promise<boolean> | undefined;
+    await services.database.transaction(async (transaction) => {
+      await services.database.topUps.destroy({ where: { trade_no: tradeNo }, transaction });
+      // It reads the order as it was, and waits for this transaction before it writes.
+      reported = receive(reportOf(fields));
+      await setTimeout(300);
+    });
+    expect(await reported).toBe(false);
+    expect(services.alarms.slice(alarms)).toEqual(['a payment report names an order that is not here']);
+    expect(await balanceOf(alice)).toBe(before);
+  });
+
+  it('raises an alarm for a second payment of one order, also when both are reported at once', async () => {
+    const before = await balanceOf(alice);
+    const { fields, tradeNo } = await order(alice, 2);
+    const alarms = services.alarms.length;
+    const payments = ['2024-a', '2024-b'].map((trade_no) => reportOf(fields, { trade_no }));
+    expect(await Promise.all(payments.map(receive))).toEqual([true, true]);
+    expect(services.alarms.slice(alarms)).toEqual(['an order was paid a second time, which credits nothing']);
+    const row = await services.database.topUps.findOne({ where: { trade_no: tradeNo }, raw: true });
+    const first = payments.filter(({ trade_no }) => trade_no === row?.provider_trade_no);
+    expect(first).toHaveLength(1);
+    for (const report of first) expect(await receive(report)).toBe(true);
+    expect(services.alarms).toHaveLength(alarms + 1);
+    expect(await balanceOf(alice)).toBe(before + 1_000_000);
   });
 
   it('B79 hears of a closed trade and credits nothing', async () => {
