@@ -193,7 +193,8 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     if (key === '') throw new AppError('redemption.missing');
     const { id, quota, user_id } = await findUsable(key);
     // Whose balance only others may change does not raise it by a code of their own making.
-    if (user_id === actor.id && actor.role < role.root) throw new AppError('redemption.own');
+    if (actor.role < role.root && (user_id === actor.id || (await hasRaised(actor, id))))
+      throw new AppError('redemption.own');
     const used = { status: redemptionStatus.used, redeemed_time: now(), used_user_id: actor.id };
     const isTaken = await database.transaction(async (transaction) => {
       const where = { id, quota, status: redemptionStatus.unused, deleted_at: null };
@@ -214,6 +215,14 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     });
     // Used, edited, disabled or deleted at this moment: as it is now it is redeemed, or says why not.
     return isTaken ? quota : redeem(actor, key);
+  }
+
+  /** Also a code of another admin is of their making once they have changed what it gives, or whether it gives anything. */
+  async function hasRaised({ id: actor_id }: Actor, id: number): Promise<boolean> {
+    const action = ['redemption.update', 'redemption.enable'];
+    const where = { object_kind: 'redemption', object_id: String(id), actor_id, action };
+    const changes = await database.audits.findAll({ attributes: ['after'], where, raw: true });
+    return changes.some(({ after }) => /"(quota|expired_time|status)":/.test(after));
   }
 
   async function findUsable(key: string): Promise<RedemptionRow> {

@@ -104,6 +104,25 @@ describe.each(engines)('a redemption code on %s', (engine) => {
     expect(await services.redemptions.redeem({ ...maker, role: role.root }, key)).toBe(500);
   });
 
+  it('of another admin is worth nothing to the one who changed its worth, its end or its state', async () => {
+    const other = { ...(await services.createUser('other')), role: role.admin };
+    const change = (id: number, values: Record<string, unknown>) =>
+      services.redemptions.update(other, redemptionUpdateSchema.parse({ id, ...values }));
+    const [raised, longer, enabled, renamed] = [await make(), await make(), await make(), await make()];
+    await change(raised.id, { quota: 9_000_000_000 });
+    await change(longer.id, { expired_time: services.now() + 3600 });
+    await services.redemptions.setStatus(admin, { id: enabled.id, status: 2 });
+    await services.redemptions.setStatusMany(other, { ids: [enabled.id], status: 1 });
+    await change(renamed.id, { name: 'summer' });
+    const before = await balanceOf(other);
+    for (const { key } of [raised, longer, enabled])
+      expect(await refusal(services.redemptions.redeem(other, key))).toBe('redemption.own');
+    expect(await balanceOf(other)).toBe(before);
+    expect(await services.redemptions.redeem(other, renamed.key)).toBe(1000);
+    expect(await services.redemptions.redeem(await services.createUser('lucky'), longer.key)).toBe(1000);
+    for (const { id } of [raised, longer, enabled, renamed]) await services.redemptions.remove(admin, id);
+  });
+
   it('is worth its quota once, and says who had it', async () => {
     const before = await balanceOf(alice);
     const { key, id } = await make({ quota: 700 });
