@@ -4,7 +4,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { VerifyReport } from '../../core/billing/verify-ledger.ts';
 import { openSqlite } from '../../core/database/sqlite-connection.ts';
 import type { TableReport } from '../../core/services/takeover/taking.ts';
-import { annaKey, createOldPostgres, createOldSqlite, newApi, oldPassword, oneApi } from '../support/old-database.ts';
+import {
+  annaKey,
+  createOldPostgres,
+  createOldSqlite,
+  newApi,
+  type OldTables,
+  oldPassword,
+  oneApi,
+} from '../support/old-database.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
 import { startGateway } from '../support/start-gateway.ts';
 import { createTemporaryTarget, engines } from '../support/temporary-database.ts';
@@ -99,6 +107,23 @@ describe.each(engines)('import of a new-api database into %s', (engine) => {
     expect((await home.run('option get SystemName')).stdout).toContain('Old Gate');
     expect((await home.run('ledger verify')).code).toBe(0);
     expect((await home.run('db check')).code).toBe(0);
+  });
+
+  it('takes codes with the time at which they end, so that one that has ended is worth nothing here either', async () => {
+    file = join(home.directory, 'newer.db');
+    const { columns, rows } = newApi.redemptions as OldTables[string];
+    const code = { user_id: 1, status: 1, quota: 4000 };
+    const ends = { ended: 1_700_000_000, later: 4_000_000_000, always: 0, blank: null };
+    const named = Object.entries(ends).map(([name, expired_time], index) => {
+      return { ...code, id: 10 + index, key: String(index).repeat(32), name, expired_time };
+    });
+    const redemptions = { columns: `${columns}, expired_time BIGINT`, rows: [...rows, ...named] };
+    await createOldSqlite(file, { ...newApi, redemptions });
+    await take();
+    const listed = (await items('redemption list')) as { name: string; expired_time: number }[];
+    const times = Object.fromEntries(listed.map(({ name, expired_time }) => [name, expired_time]));
+    expect(times).toMatchObject({ ...ends, blank: 0, gift: 0 });
+    expect(await items('redemption list --status expired')).toMatchObject([{ name: 'ended' }]);
   });
 
   it('changes nothing in a dry run or at a second run, and takes log rows once', async () => {

@@ -27,6 +27,8 @@ export async function takeCodes(taking: Taking): Promise<Tally> {
           quota: wholeOf(row, 'quota'),
           created_time: secondsOf(row, 'created_time'),
           redeemed_time: secondsOf(row, 'redeemed_time'),
+          // Newer versions of new-api; a code that has ended there is worth nothing here either.
+          expired_time: Math.max(0, secondsOf(row, 'expired_time')),
           used_user_id: ids.users.get(wholeOf(row, 'used_user_id')) ?? 0,
           key_hash: secretBox.lookupHash(key),
         };
