@@ -33,6 +33,7 @@ import { rolledHours } from './0036-rolled-hours.ts';
 import { taskCharges } from './0037-task-charge.ts';
 import { logMonthLock } from './0038-log-month-lock.ts';
 import { ownersAhead } from './0039-owner-ahead.ts';
+import { takeoverEarnings } from './0040-takeover-earning.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -70,4 +71,5 @@ export const migrations: Migration[] = [
   taskCharges,
   logMonthLock,
   ownersAhead,
+  takeoverEarnings,
 ];

@@ -1,5 +1,5 @@
 import type { Sequelize } from 'sequelize';
-import { defineTable, key, type RowOf, text, whole } from './column.ts';
+import { defineTable, key, nullable, type RowOf, text, whole } from './column.ts';
 
 const columns = {
   /** `user`, `token` or `channel`. */
@@ -14,6 +14,10 @@ const columns = {
   imports: whole(0),
   /** Tells the old row from one of another installation that has the same id. */
   proof: text(''),
+  /** Invitations and what they earned, of a user alone; null where a former version imported the row. */
+  aff_count: nullable(whole()),
+  aff_quota: nullable(whole()),
+  aff_history: nullable(whole()),
 };
 
 /** What an imported row contained in the old installation at the latest import. */

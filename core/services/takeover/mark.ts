@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeEntry } from '../../billing/write-entry.ts';
 import type { TakeoverMarkRow } from '../../database/models/takeover-mark.ts';
+import type { Earnings } from './earning.ts';
 import { textOf } from './field.ts';
 import type { SourceRow } from './source-reader.ts';
 import { keepUsed, type Taking } from './taking.ts';
@@ -18,14 +19,16 @@ interface MarkedRow extends SourceSums {
   id: number;
   oldId: number;
   proof?: string;
+  /** Of a user. */
+  earnings?: Earnings;
 }
 
 /** Written with each row that is taken: the next import of the same installation adds what changed since. */
 export async function markRow(
   { database, transaction }: Taking,
-  { subject, id, oldId, quota, used, proof = '' }: MarkedRow,
+  { subject, id, oldId, quota, used, proof = '', earnings }: MarkedRow,
 ): Promise<void> {
-  const values = { subject, id, old_id: oldId, quota, used_quota: used, imports: 1, proof };
+  const values = { subject, id, old_id: oldId, quota, used_quota: used, imports: 1, proof, ...earnings };
   await database.takeoverMarks.create(values, { transaction });
 }
 

@@ -6,6 +6,7 @@ import { randomAlphanumerics } from '../../lib/random-key.ts';
 import { role } from '../../schemas/actor.ts';
 import { usernameKey, userStatus } from '../../schemas/user.ts';
 import { webhookSecretPlace } from '../user/self.ts';
+import { addEarnings, earningsOf } from './earning.ts';
 import { isDeleted, objectOf, textOf, wholeOf } from './field.ts';
 import { bookDifference, markOfUser, markRow, proofOf } from './mark.ts';
 import type { SourceRow } from './source-reader.ts';
@@ -64,7 +65,7 @@ async function takeUser(taking: Taking, row: SourceRow, tally: Tally, isRoot: bo
   return id;
 }
 
-/** Taken by an earlier import: balance and usage changed by what they changed in the source since. */
+/** Taken by an earlier import: balance, usage and earnings changed by what they changed in the source since. */
 async function addSince(taking: Taking, mark: TakeoverMarkRow, row: SourceRow, tally: Tally) {
   const { database, transaction } = taking;
   const { id } = mark;
@@ -80,8 +81,9 @@ async function addSince(taking: Taking, mark: TakeoverMarkRow, row: SourceRow, t
   const sums = sumsOf(row);
   const before = user.quota;
   const after = before + sums.quota - mark.quota;
-  const isChanged = await bookDifference(taking, mark, { ...sums, userId: id, proof: proofOf(row) });
-  if (isChanged) tally.changed();
+  const isBooked = await bookDifference(taking, mark, { ...sums, userId: id, proof: proofOf(row) });
+  const hasEarned = await addEarnings(taking, mark, earningsOf(row));
+  if (isBooked || hasEarned) tally.changed();
   else tally.present();
   taking.balances.push({ id, username: user.username, source: sums.quota, before, after });
   return id;
@@ -147,7 +149,7 @@ async function book(taking: Taking, row: SourceRow, booking: Booking): Promise<v
     note: source.kind,
   });
   await keepUsed(taking, 'user', id, used - usedBefore);
-  await markRow(taking, { subject: 'user', id, oldId, quota, used, proof: proofOf(row) });
+  await markRow(taking, { subject: 'user', id, oldId, quota, used, proof: proofOf(row), earnings: earningsOf(row) });
   taking.balances.push({ id, username, source: quota, before, after: quota });
 }
 
@@ -169,9 +171,7 @@ async function valuesOf(taking: Taking, row: SourceRow, username: string, ownId:
     request_count: wholeOf(row, 'request_count'),
     group: textOf(row, 'group') || 'default',
     aff_code: await freeCode(taking, textOf(row, 'aff_code'), ownId),
-    aff_count: wholeOf(row, 'aff_count'),
-    aff_quota: wholeOf(row, 'aff_quota'),
-    aff_history: wholeOf(row, 'aff_history'),
+    ...earningsOf(row),
     ...(await outsideIds(taking, row, username, ownId, tally)),
   };
 }

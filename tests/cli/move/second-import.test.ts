@@ -93,6 +93,25 @@ describe.each(engines)('a second import into %s', (engine) => {
     expect((await home.run('ledger verify')).code).toBe(0);
   });
 
+  it('adds earnings from invitations, so that none that were moved to the balance there can be moved here as well', async () => {
+    await take();
+    const earnings = async (name: string) => {
+      const { quota, aff_count, aff_quota, aff_history_quota } = await userOf(name);
+      return [quota, aff_count, aff_quota, aff_history_quota];
+    };
+    expect(await earnings('anna')).toEqual([3e9, 0, 77, 0]);
+    // Two more came by invitation, of 50 each, and 100 of the earnings were moved to the balance.
+    await changeOld(
+      'UPDATE users SET aff_count = 2, aff_history = 100, aff_quota = 27, quota = quota + 150 WHERE id = 2',
+      'UPDATE users SET aff_count = 1, aff_history = 9, aff_quota = 9 WHERE id = 5',
+    );
+    expect(figures(await take()).users).toEqual([0, 2, 2]);
+    expect(await earnings('anna')).toEqual([3e9 + 150, 2, 27, 100]);
+    expect(await earnings('Bob_5')).toEqual([5, 1, 9, 9]);
+    expect(figures(await take()).users).toEqual([0, 0, 4]);
+    expect(await earnings('anna')).toEqual([3e9 + 150, 2, 27, 100]);
+  });
+
   it('finds an account again whose password or invitation code changed, and leaves one that was deleted here', async () => {
     await take();
     await home.run('user remove Bob_5 --yes');
