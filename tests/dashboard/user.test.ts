@@ -250,4 +250,20 @@ describe('the users page', () => {
     expectNoProblems();
     await close();
   });
+
+  it('adds credit on a page that came without https, where the browser makes no UUID', async () => {
+    await gateway.addUser('walter', 0);
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await page.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, 'randomUUID'));
+    await open('/user');
+    await line(page, 'walter').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Add credit' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Add credit to “walter”' });
+    await drawer.locator('input[name=amount]').fill('1');
+    await drawer.getByRole('button', { name: 'Add credit', exact: true }).click();
+    await page.locator('.fui-Toast').filter({ hasText: 'Balance of “walter”: $1.00' }).waitFor();
+    expect((await rowOf('walter'))?.quota).toBe(500_000);
+    expectNoProblems();
+    await close();
+  });
 });

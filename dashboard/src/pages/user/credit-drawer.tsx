@@ -12,6 +12,7 @@ import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { MoneyField } from '../../components/form/money-field.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { useFormat } from '../../state/format.ts';
+import { randomUuid } from '../../state/random-uuid.ts';
 import { LoadedUser } from './loaded-user.tsx';
 
 const useStyles = makeStyles({
@@ -51,7 +52,7 @@ function Credit({ user, onClose }: { user: User; onClose: () => void }) {
   const { quota_per_unit: perUnit, display_in_currency: inCurrency } = useStatus();
   const isMoney = inCurrency && perUnit > 0;
   // A second press after a lost response must not pay twice.
-  const key = useRef(crypto.randomUUID());
+  const key = useRef(randomUuid());
   const form = useSchemaForm(formSchema, { amount: Number.NaN, note: '' });
 
   async function save({ amount, note }: z.output<typeof formSchema>): Promise<void> {
