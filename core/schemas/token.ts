@@ -77,6 +77,8 @@ export const tokenUpdateSchema = z.object({
   remain_quota: z.number().int().optional(),
   /** What the form showed when it was opened: only the difference is booked. */
   remain_quota_loaded: z.number().int().optional(),
+  /** With `remain_quota_loaded`: the form that was saved again after a lost response is booked once. */
+  quota_key: z.uuid().optional(),
   unlimited_quota: z.boolean().optional(),
   model_limits_enabled: z.boolean().optional(),
   model_limits: modelListSchema.optional(),

@@ -94,6 +94,8 @@ export const userUpdateSchema = z.object({
   quota: z.number().int().optional(),
   /** What the form showed when it was opened: only the difference is booked. */
   quota_loaded: z.number().int().optional(),
+  /** With `quota_loaded`, as for a credit: the form that was saved again after a lost response is booked once. */
+  quota_key: z.uuid().optional(),
 });
 export type UserUpdate = z.output<typeof userUpdateSchema>;
 

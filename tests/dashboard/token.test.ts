@@ -181,6 +181,31 @@ describe('the token page', () => {
     await close();
   });
 
+  it('adds to the quota once when an edit is saved again after a lost response', async () => {
+    await gateway.addToken(gateway.userId, { name: 'lost', remain_quota: 500_000, unlimited_quota: false });
+    const { page, open, close } = await browser.visit({ as: 'alice', language: 'en' });
+    await open('/token');
+    await page.getByRole('row').filter({ hasText: 'lost' }).getByRole('button', { name: 'Edit' }).click();
+    await page.locator('input[name=remain_quota]').fill('3');
+    await page.route(
+      '**/api/token/',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    const save = () => page.getByRole('button', { name: 'Save', exact: true }).click();
+    const quota = async () => (await gateway.app.database.tokens.findOne({ where: { name: 'lost' } }))?.remain_quota;
+    await save();
+    await page.getByText('Unable to connect to server').first().waitFor();
+    expect(await quota()).toBe(1_500_000);
+    await save();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await quota()).toBe(1_500_000);
+    await close();
+  });
+
   it('looks right in every look and is accessible', { timeout: 180_000 }, async () => {
     await gateway.addToken(gateway.userId, { name: '正式环境', remain_quota: 25_000_000, unlimited_quota: false });
     const visit = await browser.visit({ as: 'alice' });

@@ -135,6 +135,7 @@ describe('the users page', () => {
       display_name: 'Bob B',
       quota: 3_000_000,
       quota_loaded: 2_500_000,
+      quota_key: expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
     });
     await page.getByText('用户信息更新成功！').waitFor();
     expect(await rowOf('bob')).toMatchObject({ quota: 2_999_000, display_name: 'Bob B' });
@@ -248,6 +249,33 @@ describe('the users page', () => {
     await page.getByRole('button', { name: '清除筛选' }).click();
     await line(page, 'alice').waitFor();
     expectNoProblems();
+    await close();
+  });
+
+  it('books an edited balance once when it is saved again after a lost response', async () => {
+    await gateway.addUser('victor', 2_500_000);
+    const victor = await rowOf('victor');
+    const { page, open, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open(`/user/edit/${victor?.id}`);
+    await page.locator('input[name=quota]').fill('6');
+    await page.route(
+      '**/api/user/',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    const save = () => page.getByRole('button', { name: 'Save' }).click();
+    await save();
+    await page.getByText('Unable to connect to server').first().waitFor();
+    expect((await rowOf('victor'))?.quota).toBe(3_000_000);
+    // A call of the user is booked, and the form reads the account again.
+    await gateway.app.services.users.adjustQuota(systemActor, { id: victor?.id ?? 0, amount: -1000, note: '' });
+    await save();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await rowOf('victor'))?.quota).toBe(2_999_000);
+    await gateway.verifyBooks();
     await close();
   });
 

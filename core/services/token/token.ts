@@ -113,7 +113,7 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
 
   async function update(
     actor: Actor,
-    { id, remain_quota, remain_quota_loaded, ...fields }: TokenUpdate,
+    { id, remain_quota, remain_quota_loaded, quota_key, ...fields }: TokenUpdate,
   ): Promise<Token> {
     return database.transaction(async (transaction) => {
       const row = await findRow(actor, id, transaction);
@@ -122,13 +122,22 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
       }
       const amount = grantDifference(row, { remain_quota, remain_quota_loaded, ...fields });
       await save(actor, row, fields, 'token.update', transaction);
-      if (amount !== 0) {
+      const ref = grantRef(id, remain_quota_loaded === undefined ? undefined : quota_key);
+      if (amount !== 0 && !(await isGranted(ref, amount, transaction))) {
         const grant = { userId: row.user_id, tokenId: id, amount, actorId: actor.id };
-        await bookTokenGrant(database, transaction, { ...grant, ref: `token:${id}:grant:${randomUUID()}` });
+        await bookTokenGrant(database, transaction, { ...grant, ref });
         await audit.record(actor, { action: 'token.quota', id, after: { amount } }, transaction);
       }
       return shown(actor, await findRow(actor, id, transaction));
     });
+  }
+
+  /** By the same form before: the token's row is locked, so that of two requests the second sees what the first has booked. */
+  async function isGranted(ref: string, amount: number, transaction: Transaction): Promise<boolean> {
+    const sql = "SELECT amount FROM quota_entries WHERE kind = 'token_grant' AND ref = :ref";
+    const [entry] = await database.select<{ amount: number }>(sql, { ref }, transaction);
+    if (entry && entry.amount !== amount) throw new AppError('user.creditDiffers');
+    return entry !== undefined;
   }
 
   async function setStatus(actor: Actor, { id, status }: TokenStatusChange): Promise<Token> {
@@ -246,6 +255,8 @@ const readRow = (row: TokenRow): TokenRow => ({
 
 /** Live tokens the actor reaches. */
 const ownedBy = (actor: Actor) => ({ deleted_at: null, ...(!isSystem(actor) && { user_id: actor.id }) });
+
+const grantRef = (tokenId: number, key: string = randomUUID()) => `token:${tokenId}:grant:${key}`;
 
 export const tokenKeyPlace = (id: number) => `tokens.key_encrypted.${id}`;
 

@@ -44,6 +44,8 @@ export interface UserServiceDependencies {
   now?: Clock;
 }
 
+type QuotaChange = Pick<UserCredit, 'amount' | 'key'> & { note?: string };
+
 export type UserService = ReturnType<typeof createUserService>;
 
 /** What admins do with the accounts of others, and the command line with all of them. */
@@ -112,7 +114,7 @@ export function createUserService(dependencies: UserServiceDependencies) {
     if (actor.role < role.root) requireRankForRole(actor, input.role);
     const fields = fieldsOf(row, input);
     const password = input.password && (await hashNewPassword(input.password, fields.username ?? row.username));
-    const { quota, quota_loaded } = input;
+    const { quota, quota_loaded, quota_key } = input;
     await store.save({
       actor,
       row,
@@ -124,7 +126,8 @@ export function createUserService(dependencies: UserServiceDependencies) {
           if (quota === undefined) return;
           // Read here: hashing takes a quarter of a second, and calls are booked meanwhile.
           const loaded = quota_loaded ?? (await lockedQuota(row.id, transaction));
-          await bookChange(actor, row, { amount: quota - loaded }, transaction);
+          const key = quota_loaded === undefined ? undefined : quota_key;
+          await bookOnce(actor, row, { amount: quota - loaded, key }, transaction);
         },
       }),
     });
@@ -159,7 +162,7 @@ export function createUserService(dependencies: UserServiceDependencies) {
   async function bookChange(
     actor: Actor,
     { id, username, quota }: UserRow,
-    { amount, note = '', key = randomUUID() }: Partial<UserCredit> & { amount: number },
+    { amount, note = '', key = randomUUID() }: QuotaChange,
     transaction: Transaction,
   ): Promise<void> {
     if (amount === 0) return;
@@ -181,13 +184,15 @@ export function createUserService(dependencies: UserServiceDependencies) {
   ): Promise<User> {
     requireRole(actor, role.admin);
     const row = await findLower(actor, id);
-    await database.transaction(async (transaction) => {
-      const booked = change.key === undefined ? undefined : await bookedAmount(id, change.key, transaction);
-      // A corrected amount after a lost response: it was not booked, and the form must not say that it was.
-      if (booked !== undefined && booked !== change.amount) throw new AppError('user.creditDiffers');
-      if (booked === undefined) await bookChange(actor, row, change, transaction);
-    });
+    await database.transaction((transaction) => bookOnce(actor, row, change, transaction));
     return userView(await store.find(id));
+  }
+
+  async function bookOnce(actor: Actor, row: UserRow, change: QuotaChange, transaction: Transaction): Promise<void> {
+    const booked = change.key === undefined ? undefined : await bookedAmount(row.id, change.key, transaction);
+    // A corrected amount after a lost response: it was not booked, and the form must not say that it was.
+    if (booked !== undefined && booked !== change.amount) throw new AppError('user.creditDiffers');
+    if (booked === undefined) await bookChange(actor, row, change, transaction);
   }
 
   /** With the user's row locked, so that of two requests with one key the second sees what the first has booked. */

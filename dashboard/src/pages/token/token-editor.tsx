@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { Token } from '../../../../core/schemas/token.ts';
@@ -11,6 +12,7 @@ import { PresetField } from '../../components/form/preset-field.tsx';
 import { QuotaField } from '../../components/form/quota-field.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { FormSection } from '../../components/object/form-section.tsx';
+import { randomUuid } from '../../state/random-uuid.ts';
 import { type TokenForm, tokenFormSchema, tokenFormValues, tokensOf, toTokenFields } from './token-form.ts';
 
 /** Shortcuts of the operations spec, section 9. */
@@ -31,6 +33,8 @@ export function TokenEditor({ token, onCreated, onClose, isPart = false }: Token
   const { t } = useTranslation('token');
   const notify = useNotify();
   const { create, update } = useTokenActions();
+  // With it, a second press after a lost response adds nothing.
+  const key = useRef(randomUuid());
   const groups = Object.entries(useUsableGroups().data ?? {});
   const models = useUsableModels().data ?? [];
   const form = useSchemaForm(tokenFormSchema, tokenFormValues(token));
@@ -48,7 +52,8 @@ export function TokenEditor({ token, onCreated, onClose, isPart = false }: Token
     const changed = toTokenFields(changedValues(form, output));
     if (Object.keys(changed).length === 0) return notify.warning(t('shell:form.unchanged'));
     // Calls go on meanwhile: only the difference to what was shown is booked.
-    const loaded = changed.remain_quota === undefined ? {} : { remain_quota_loaded: token.remain_quota };
+    const shown = { remain_quota_loaded: token.remain_quota, quota_key: key.current };
+    const loaded = changed.remain_quota === undefined ? {} : shown;
     await update({ id: token.id, ...changed, ...loaded });
     notify.success(t('updated'));
     onClose();

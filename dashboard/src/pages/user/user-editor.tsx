@@ -1,5 +1,5 @@
 import { Divider, Field, Input } from '@fluentui/react-components';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { type User, userUpdateSchema } from '../../../../core/schemas/user.ts';
@@ -11,6 +11,7 @@ import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { MoneyField } from '../../components/form/money-field.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { FormSection } from '../../components/object/form-section.tsx';
+import { randomUuid } from '../../state/random-uuid.ts';
 import { LoadedUser } from './loaded-user.tsx';
 
 const { username, display_name, password, group } = userUpdateSchema.shape;
@@ -48,6 +49,8 @@ function UserForm({ user, onClose, isPart = false }: { user: User; onClose: () =
   const { t } = useTranslation('user');
   const notify = useNotify();
   const { update } = useUserActions();
+  // As the form shows it, also when the account is read again behind it; with a key, so that a second press after a lost response books nothing.
+  const quota = useRef({ quota_loaded: user.quota, quota_key: randomUuid() });
   const groups = useGroupNames().data ?? [];
   const form = useSchemaForm(formSchema, {
     username: user.username,
@@ -69,7 +72,7 @@ function UserForm({ user, onClose, isPart = false }: { user: User; onClose: () =
       id: user.id,
       ...changed,
       ...address,
-      ...(changed.quota !== undefined && { quota_loaded: user.quota }),
+      ...(changed.quota !== undefined && quota.current),
     });
     notify.success(t('updated'));
     onClose();

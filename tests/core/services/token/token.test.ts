@@ -147,6 +147,22 @@ describe.each(engines)('token on %s', (engine) => {
     expect(await services.tokens.get(alice, id)).toMatchObject({ remain_quota: 5000 });
   });
 
+  it('of a form that is saved again after a lost response gets the difference once', async () => {
+    const { id } = await services.tokens.create(alice, input({ remain_quota: 1000 }));
+    const key = 'd5e2f7a4-6c1e-4d0b-9a55-2f1e7d7f0c33';
+    const save = (remain_quota: number, quota_key = key) =>
+      services.tokens.update(
+        alice,
+        tokenUpdateSchema.parse({ id, remain_quota, remain_quota_loaded: 1000, quota_key, name: 'typed' }),
+      );
+    await Promise.all([save(5000), save(5000)]);
+    expect(await save(5000)).toMatchObject({ remain_quota: 5000, name: 'typed' });
+    await expect(save(6000)).rejects.toMatchObject({ code: 'user.creditDiffers' });
+    expect(await save(1500, 'e6f2f7a4-6c1e-4d0b-9a55-2f1e7d7f0c44')).toMatchObject({ remain_quota: 5500 });
+    const { differences } = await services.ledger.verify();
+    expect(differences.filter((one) => one.subject === 'token' && one.id === String(id))).toEqual([]);
+  });
+
   it('is removed together with others: foreign and missing ones are passed over alike', async () => {
     const own = [await services.tokens.create(alice, input({})), await services.tokens.create(alice, input({}))];
     const foreign = await services.tokens.create(bob, input({}));

@@ -63,6 +63,22 @@ describe.each(engines)("a change of a user's balance on %s", (engine) => {
     expect((await users.get(systemActor, id)).quota).toBe(before.quota + 1000);
   });
 
+  it('in a form that is saved again after a lost response is booked once', async () => {
+    const { users } = services;
+    const { id } = await services.createUser('erika');
+    const before = await traces(id);
+    const key = 'b3c2f7a4-6c1e-4d0b-9a55-2f1e7d7f0c11';
+    const edit = (quota: number, quota_key = key) =>
+      users.update(systemActor, userUpdateSchema.parse({ id, quota, quota_loaded: before.quota, quota_key }));
+    await Promise.all([edit(before.quota + 500), edit(before.quota + 500)]);
+    expect((await edit(before.quota + 500)).quota).toBe(before.quota + 500);
+    expect(await traces(id)).toEqual({ quota: before.quota + 500, entries: 1, audits: before.audits + 1 });
+    await expect(edit(before.quota + 700)).rejects.toMatchObject({ code: 'user.creditDiffers' });
+    // Opened again, it is another change, also when it shows and asks for the same.
+    expect((await edit(before.quota + 500, 'c4d2f7a4-6c1e-4d0b-9a55-2f1e7d7f0c22')).quota).toBe(before.quota + 1000);
+    expect((await services.ledger.verify()).differences).toEqual([]);
+  });
+
   it('adds up when many are made at once', async () => {
     const { users } = services;
     const { id } = await services.createUser('bob');
