@@ -14,12 +14,14 @@ afterAll(() => gateway.stop());
 const messages = [{ role: 'user', content: 'hi' }];
 const claude = { model: 'claude-haiku-4-5', max_tokens: 5, messages };
 const advisor = { type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-4-8' };
+const addition = { type: 'tool_addition', tool: { type: 'tool_definition', definition: advisor } };
 
 it.each<[string, string, object]>([
   ['messages', 'fallbacks', { ...claude, fallbacks: [{ model: 'claude-opus-4-8' }] }],
   ['messages', 'fallbacks', { ...claude, fallbacks: 'default' }],
   ['messages', 'Fallbacks', { ...claude, Fallbacks: 'default' }],
   ['messages', 'tools: advisor', { ...claude, tools: [advisor] }],
+  ['messages', 'tools: advisor', { ...claude, messages: [...messages, { role: 'system', content: [addition] }] }],
   ['messages', 'thread', { ...claude, thread: { type: 'continue', previous_message_id: 'msg_1' } }],
   ['messages', 'models', { ...claude, models: ['dear'] }],
   ['responses', 'models', { model: 'router', input: 'hi', models: ['dear'] }],
