@@ -8,6 +8,7 @@ import type {
 } from '../../canonical/chat-codec.ts';
 import { type ChatFormat, type ChatRequest, isChatProtocol } from '../../canonical/chat-request.ts';
 import type { Loss } from '../../canonical/loss.ts';
+import { opaqueMarks } from '../../canonical/opaque-text.ts';
 import type { ProtocolName } from '../../canonical/request.ts';
 import { withoutSearchOffer } from '../../canonical/search-offer.ts';
 import { recordsOf } from '../../lib/json-value.ts';
@@ -52,7 +53,7 @@ export interface ConversionTarget {
 /** Output asked of upstreams that insist on a bound, when neither client nor vendor names one. */
 const defaultMaxOutput = 8192;
 /** What only we can read: state of one vendor, wrapped for a client of another's protocol. */
-const wrappedMarks = ['"tollgate.', '"signature":""', '"signature": ""'];
+const wrappedMarks = [...opaqueMarks, '"signature":""', '"signature": ""'];
 const addressMark = '"http';
 
 /**
