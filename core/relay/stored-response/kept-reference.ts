@@ -10,6 +10,7 @@ const marks = [
   'file_id',
   'vector_store_ids',
   'skill_id',
+  'tunnel_id',
   '"container',
   '\\u00',
   'cachedContent',
@@ -18,6 +19,8 @@ const marks = [
   'file_uri',
   'fileSearch',
   'file_search',
+  'generationOutputConfig',
+  'generation_output_config',
   '"retrieval"',
   '"advisor_',
 ];
@@ -89,6 +92,10 @@ function refuseClaudeBlocks(content: unknown): void {
 function refuseGeminiFiles(call: JsonObject): void {
   const cache = call.cachedContent ?? call.cached_content;
   if (cache !== undefined && cache !== null) throw notOffered('cachedContent');
+  const settings = recordOf(call.generationConfig ?? call.generation_config);
+  // A bucket that the account may write to.
+  if (isJsonObject(settings.generationOutputConfig ?? settings.generation_output_config))
+    throw notOffered('generationOutputConfig');
   for (const tool of recordsOf(call.tools)) refuseGeminiTool(tool);
   for (const { parts } of recordsOf(call.contents)) refuseGeminiParts(parts);
 }
@@ -138,7 +145,10 @@ function refuseFile({ file_id: id }: JsonObject): void {
   if (typeof id === 'string') throw notOffered('file_id');
 }
 
-function refuseTool({ container, vector_store_ids: stores, input_image_mask: mask, environment }: JsonObject): void {
+function refuseTool(tool: JsonObject): void {
+  const { container, vector_store_ids: stores, input_image_mask: mask, environment, tunnel_id: tunnel } = tool;
+  // It leads into the network of the account.
+  if (typeof tunnel === 'string') throw notOffered('tunnel_id');
   if (Array.isArray(stores) && stores.length > 0) throw notOffered('vector_store_ids');
   if (typeof container === 'string') throw notOffered('container');
   if (recordOf(environment).container_id !== undefined) throw notOffered('container_id');

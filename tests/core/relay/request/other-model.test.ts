@@ -7,6 +7,7 @@ beforeAll(async () => {
   gateway = await startGateway();
   await gateway.addChannel({ type: 14, models: 'claude-haiku-4-5' });
   await gateway.addChannel({ type: 20, models: 'router' });
+  await gateway.addChannel({ type: 24, models: 'gemini-2.5-flash-lite' });
   await gateway.setOption('SelfUseModeEnabled', 'true');
 });
 afterAll(() => gateway.stop());
@@ -16,12 +17,18 @@ const claude = { model: 'claude-haiku-4-5', max_tokens: 5, messages };
 const advisor = { type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-4-8' };
 const addition = { type: 'tool_addition', tool: { type: 'tool_definition', definition: advisor } };
 
+const gemini = '/v1beta/models/gemini-2.5-flash-lite:generateContent';
+const asking = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
+const routing = { manualMode: { modelName: 'gemini-3-pro-preview' } };
+
 it.each<[string, string, object]>([
   ['messages', 'fallbacks', { ...claude, fallbacks: [{ model: 'claude-opus-4-8' }] }],
   ['messages', 'fallbacks', { ...claude, fallbacks: 'default' }],
   ['messages', 'Fallbacks', { ...claude, Fallbacks: 'default' }],
   ['messages', 'tools: advisor', { ...claude, tools: [advisor] }],
   ['messages', 'tools: advisor', { ...claude, messages: [...messages, { role: 'system', content: [addition] }] }],
+  [gemini, 'generationConfig.routingConfig', { ...asking, generationConfig: { routingConfig: routing } }],
+  [gemini, 'generation_config.routingConfig', { ...asking, generation_config: { routing_config: routing } }],
   ['messages', 'thread', { ...claude, thread: { type: 'continue', previous_message_id: 'msg_1' } }],
   ['messages', 'models', { ...claude, models: ['dear'] }],
   ['responses', 'models', { model: 'router', input: 'hi', models: ['dear'] }],
@@ -32,7 +39,7 @@ it.each<[string, string, object]>([
   async (path, field, call) => {
     const before = await gateway.quotaOf(gateway.userId);
     for (const more of [{}, { metadata: { long: 'x'.repeat(1_100_000) } }]) {
-      const response = await gateway.call(`/v1/${path}`, { ...call, ...more });
+      const response = await gateway.call(path === gemini ? path : `/v1/${path}`, { ...call, ...more });
       expect(response.status).toBe(400);
       expect(await response.text()).toContain(field);
     }

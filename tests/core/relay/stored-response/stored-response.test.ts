@@ -169,6 +169,7 @@ describe('a stored response', () => {
       { input: [bringing('additional_tools', { type: 'file_search', vector_store_ids: ['vs_1'] })] },
     ],
     ['container', { input: [bringing('tool_search_output', { type: 'code_interpreter', container: 'cntr_1' })] }],
+    ['tunnel_id', { tools: [{ type: 'mcp', server_label: 'own', tunnel_id: 'tunnel_1' }] }],
     ['file_ids', { tools: [{ type: 'shell', environment: { type: 'container_auto', file_ids: ['file-1'] } }] }],
     ['skill_id', { tools: [{ type: 'shell', environment: { type: 'container_auto', skills: [skill('skill_1')] } }] }],
     [
@@ -194,6 +195,7 @@ describe('a stored response', () => {
   const user = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
   const kept = { type: 'image', source: { type: 'file', file_id: 'file_1' } };
   const part = (fileData: object) => ({ contents: [{ role: 'user', parts: [{ fileData }] }] });
+  const bucket = { outputUriPrefix: 'gs://bucket/' };
   const hello = { contents: [{ parts: [{ text: 'hi' }] }] };
   const uploaded = 'https://generativelanguage.googleapis.com/v1beta/files/1';
   it.each<[string, string, object]>([
@@ -237,6 +239,8 @@ describe('a stored response', () => {
       'fileSearch',
       { ...hello, tools: [{ file_search: { file_search_store_names: ['fileSearchStores/1'] } }] },
     ],
+    ['gemini', 'generationOutputConfig', { ...hello, generationConfig: { generationOutputConfig: bucket } }],
+    ['gemini', 'generationOutputConfig', { ...hello, generation_config: { generation_output_config: bucket } }],
     ['gemini', 'retrieval', { ...hello, tools: [{ retrieval: { vertexAiSearch: { datastore: 'projects/p' } } }] }],
   ])('is not named in another protocol either: %s %s', async (path, field, call) => {
     const urls: Record<string, string> = {
