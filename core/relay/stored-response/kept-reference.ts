@@ -11,6 +11,7 @@ const marks = [
   'vector_store_ids',
   'skill_id',
   'tunnel_id',
+  '"svg"',
   '"container',
   '\\u00',
   'cachedContent',
@@ -147,6 +148,8 @@ function refuseFile({ file_id: id }: JsonObject): void {
 
 function refuseTool(tool: JsonObject): void {
   const { container, vector_store_ids: stores, input_image_mask: mask, environment, tunnel_id: tunnel } = tool;
+  // A model of text writes them, which is neither paid nor one the key may use.
+  if (isJsonObject(tool.svg) || tool.output_format === 'svg') throw notOffered('tools: svg');
   // It leads into the network of the account.
   if (typeof tunnel === 'string') throw notOffered('tunnel_id');
   if (Array.isArray(stores) && stores.length > 0) throw notOffered('vector_store_ids');
