@@ -1,5 +1,6 @@
 import { GoogleGenAI } from '@google/genai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { wrapOpaque } from '../../../../core/canonical/opaque-text.ts';
 import { recordOf, recordsOf } from '../../../../core/lib/json-value.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { json } from '../../../support/upstream-script.ts';
@@ -91,4 +92,21 @@ it('pages that another model cited do not go to Claude, which has no index of th
   expect((await ask('claude-sonnet-4-5', turns)).status).toBe(200);
   const sent = recordsOf(recordOf(gateway.upstream.requests.at(-1)?.json).messages);
   expect(sent[1]?.content).toEqual([{ type: 'text', text: 'Hello' }, kept]);
+});
+
+it('what Claude signed does not go to Google, in whichever alphabet its client writes it', async () => {
+  await gateway.addChannel({ type: 24, models: 'gemini-2.5-flash' });
+  const signed = wrapOpaque({ origin: 'anthropic-messages', kind: 'signature', value: '?>?>?>' }, 'gemini');
+  const part = { text: 'I think.', thought: true };
+  const candidates = [{ content: { role: 'model', parts: [{ text: 'ok' }] }, finishReason: 'STOP', index: 0 }];
+  const usageMetadata = { promptTokenCount: 5, candidatesTokenCount: 1, totalTokenCount: 6 };
+  for (const thoughtSignature of [signed, signed.replaceAll('+', '-').replaceAll('/', '_')]) {
+    gateway.upstream.respond(json(200, { candidates, usageMetadata }));
+    const model = { role: 'model', parts: [{ ...part, thoughtSignature }, { text: 'Hello' }] };
+    const user = (text: string) => ({ role: 'user', parts: [{ text }] });
+    const path = '/v1beta/models/gemini-2.5-flash:generateContent';
+    expect((await gateway.call(path, { contents: [user('hi'), model, user('and now?')] })).status).toBe(200);
+    const sent = recordsOf(recordOf(gateway.upstream.requests.at(-1)?.json).contents);
+    expect(sent[1]?.parts).toEqual([{ text: 'Hello' }]);
+  }
 });
