@@ -6,11 +6,35 @@ import { RawJson } from '../lib/raw-json.ts';
  * object; undefined when the text is not an object, as of a call that was cut off.
  */
 export function argumentObject(text: string): RawJson | JsonObject | undefined {
-  if (text.trim() === '' || text.trim() === 'null') return {};
+  if (isNoArguments(text)) return {};
   try {
     return isJsonObject(JSON.parse(text)) ? new RawJson(text) : undefined;
   } catch {
     return undefined; // not JSON: the caller says what becomes of it
+  }
+}
+
+/** Blanks and the word stand for no arguments; neither is an object, and clients parse what they get. */
+export function isNoArguments(text: string): boolean {
+  const said = text.trim();
+  return said === '' || said === noArguments;
+}
+
+const noArguments = 'null';
+
+/** The arguments of one call as they come, without what stands for none. */
+export class ArgumentPieces {
+  #waiting = '';
+  hasBegun = false;
+
+  /** What of them is told with this piece: nothing while it may be that there are none. */
+  add(text: string): string {
+    if (this.hasBegun) return text;
+    this.#waiting += text;
+    const said = this.#waiting.trimStart();
+    if (noArguments.startsWith(said.trimEnd())) return '';
+    this.hasBegun = true;
+    return said;
   }
 }
 

@@ -145,6 +145,9 @@ class StreamPump extends Pump<StreamDelivery> {
         reader.record?.noteText(known);
         this.progressAt = now;
         says = true;
+        if (!reader.shown) continue;
+        out += block.slice(from, start) + reader.shown(block.slice(start, end));
+        from = end;
         continue;
       }
       let event: StreamEvent;
@@ -163,8 +166,9 @@ class StreamPump extends Pump<StreamDelivery> {
         this.complete(event.written === undefined ? block.slice(start, end) : '');
         return;
       }
-      if (event.written === undefined) continue;
-      out += block.slice(from, start) + event.written;
+      const written = event.written ?? reader.shown?.(block.slice(start, end));
+      if (written === undefined) continue;
+      out += block.slice(from, start) + written;
       from = end;
     }
     this.forward(from === 0 ? block : out + block.slice(from), says);

@@ -36,6 +36,7 @@ export interface OpenAiStream {
 export class OpenAiReader implements StreamReader {
   readonly template: EventTemplate | undefined;
   readonly record: RawRecord | undefined;
+  shown: StreamReader['shown'];
   readonly #stream: OpenAiStream;
   /** Text responses start with events that only name a role; sound and pictures say something from the first event on. */
   readonly #beginsEmpty: boolean;
@@ -60,6 +61,8 @@ export class OpenAiReader implements StreamReader {
     this.#hasBegun = true;
     const { protocol, meter, wantsUsage, format, isError } = this.#stream;
     const json = parseEvent(data);
+    // Asked for behind the client's back, it comes with a word in every event that a client which did not ask may refuse.
+    if (!wantsUsage && this.#beginsEmpty && recordOf(json).usage === null) this.shown = withoutEmptyUsage;
     this.record?.closeRun();
     const reading: StreamEvent = protocol.readEvent(json);
     const mayFail = reading.finished || !Array.isArray(recordOf(json).choices);
@@ -76,8 +79,10 @@ export class OpenAiReader implements StreamReader {
       reading.usage === undefined &&
       !hasOtherContent(json);
     if (reading.usageOnly && !wantsUsage) reading.written = '';
-    else if (format) reading.written = eventOf(format.event(parseText(data)));
-    else if (meter.identity) this.template?.learn(data, reading);
+    else if (format) {
+      const written = eventOf(format.event(parseText(data)));
+      reading.written = this.shown ? this.shown(written) : written;
+    } else if (meter.identity) this.template?.learn(data, reading);
     this.record?.note(data);
     return reading;
   }
@@ -118,6 +123,16 @@ export class OpenAiReader implements StreamReader {
     if (!wantsUsage || meter.usage || protocol.name !== 'openai-chat') return '';
     return eventOf(JSON.stringify(usageChunk(meter.identity ?? identity, usage)));
   }
+}
+
+const emptyUsage = ',"usage":null';
+const spacedUsage = /,\s*"usage"\s*:\s*null/;
+
+/** Of an event that is not parsed: inside of a text the quotes would be escaped. Nearly always it stands close to the end. */
+function withoutEmptyUsage(event: string): string {
+  const at = event.lastIndexOf(emptyUsage);
+  if (at < 0) return event.replace(spacedUsage, '');
+  return event.slice(0, at) + event.slice(at + emptyUsage.length);
 }
 
 function eventOf(json: string): string {

@@ -4,8 +4,9 @@ import type { ProtocolName } from '../../canonical/request.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import { withoutByteOrderMark } from '../../lib/byte-order-mark.ts';
-import { isJsonObject } from '../../lib/json-value.ts';
+import type { JsonObject } from '../../lib/json-value.ts';
 import { coded, type DetailKey } from '../../text/coded.ts';
+import { toolsIn } from '../../wire/openai-responses/tools-in.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 import { protocols } from '../../wire/registry.ts';
 import type { Run } from '../run.ts';
@@ -74,11 +75,11 @@ export function parseDocument(body: Buffer): unknown {
 export function mayUseHostedTools({ call, json }: Pick<Run, 'call' | 'json'>): boolean {
   const { name } = call.protocol;
   if (name !== 'openai-responses' && name !== 'gemini') return false;
-  return json === undefined || (Array.isArray(json.tools) && json.tools.some(isHosted));
+  return json === undefined || toolsIn(json).some(isHosted);
 }
 
 /** The client's own tools are functions, custom tools and, for Google, declarations. */
-function isHosted(tool: unknown): boolean {
-  if (!isJsonObject(tool) || tool.type === 'function' || tool.type === 'custom') return false;
+function isHosted(tool: JsonObject): boolean {
+  if (tool.type === 'function' || tool.type === 'custom') return false;
   return Object.keys(tool).some((key) => key !== 'functionDeclarations' && key !== 'function_declarations');
 }

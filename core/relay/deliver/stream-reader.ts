@@ -26,6 +26,8 @@ export interface StreamEvent extends EventReading {
 export interface StreamReader {
   /** Where events are passed as they are: tells those that differ from the one before in their text alone. */
   readonly template: EventTemplate | undefined;
+  /** Set once events come with something that the client is not to see: one of them, without it. */
+  readonly shown?: ((event: string) => string) | undefined;
   /** Throws UpstreamError for what is not an event. */
   read(data: string): StreamEvent;
   /** The bytes ended before the stream's last event: what is missing to a whole response, or an error. */

@@ -8,6 +8,7 @@ import type {
 } from '../../canonical/chat-codec.ts';
 import { type ChatFormat, type ChatRequest, isChatProtocol } from '../../canonical/chat-request.ts';
 import type { Loss } from '../../canonical/loss.ts';
+import { opaqueMarks } from '../../canonical/opaque-text.ts';
 import type { ProtocolName } from '../../canonical/request.ts';
 import { withoutSearchOffer } from '../../canonical/search-offer.ts';
 import { recordsOf } from '../../lib/json-value.ts';
@@ -52,7 +53,9 @@ export interface ConversionTarget {
 /** Output asked of upstreams that insist on a bound, when neither client nor vendor names one. */
 const defaultMaxOutput = 8192;
 /** What only we can read: state of one vendor, wrapped for a client of another's protocol. */
-const wrappedMarks = ['"tollgate.', '"signature":""', '"signature": ""'];
+const wrappedMarks = [...opaqueMarks, '"signature":""', '"signature": ""'];
+/** And pages that another vendor's model cited, of which Anthropic has no index. */
+const claudeMarks = [...wrappedMarks, '"encrypted_index":""', '"encrypted_index": ""'];
 const addressMark = '"http';
 
 /**
@@ -70,8 +73,14 @@ export function convertCall(run: ReadCall, target: ConversionTarget): Promise<Co
   if (!isChatProtocol(spoken)) return undefined;
   const upstream = chatUpstreams[spoken];
   if (spoken !== name || target.continuation) return convert(run, target, upstream);
-  const isSuspect = run.body.mentions(adapter.inlinesMedia ? [...wrappedMarks, addressMark] : wrappedMarks);
+  const marks = foreignMarks(name);
+  const isSuspect = run.body.mentions(adapter.inlinesMedia ? [...marks, addressMark] : marks);
   return isSuspect ? convertWhereNeeded(run, target, upstream) : undefined;
+}
+
+/** By which a body is known to hold what another vendor said. */
+function foreignMarks(name: ProtocolName): readonly string[] {
+  return name === 'anthropic-messages' ? claudeMarks : wrappedMarks;
 }
 
 async function convertWhereNeeded(
@@ -80,7 +89,7 @@ async function convertWhereNeeded(
   upstream: ChatUpstreamCodec,
 ): Promise<Conversion | undefined> {
   const { inlinesMedia } = target.adapter;
-  const isForeign = await run.body.mentions(wrappedMarks);
+  const isForeign = await run.body.mentions(foreignMarks(run.call.protocol.name));
   const isNeeded = isForeign || (inlinesMedia && mediaAddresses(await readChat(run)).some(inlinesMedia));
   return isNeeded ? convert(run, target, upstream) : undefined;
 }

@@ -4,7 +4,7 @@ import type { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { asksForDetail } from '../../canonical/picture-detail.ts';
 import { argumentObject, wrappedArguments } from '../../canonical/tool-arguments.ts';
-import type { JsonObject } from '../../lib/json-value.ts';
+import { type JsonObject, recordOf } from '../../lib/json-value.ts';
 import { markOf } from './cache-mark.ts';
 import { protocolName } from './protocol-name.ts';
 import { ownOpaque } from './signed-thinking.ts';
@@ -81,8 +81,13 @@ export function writeUserBlock(part: Part, writing: { origin: Origin; losses: Lo
 function writeText(part: Extract<Part, { kind: 'text' | 'refusal' }>, origin: Origin): JsonObject[] {
   if (part.text.trim() === '') return [];
   if (part.kind === 'refusal') return [{ type: 'text', text: part.text }];
-  const citations = origin === protocolName && part.citations?.length ? { citations: part.citations } : {};
-  return [{ type: 'text', text: part.text, ...citations, ...markOf(part) }];
+  const citations = origin === protocolName ? (part.citations ?? []).filter(isOwnCitation) : [];
+  return [{ type: 'text', text: part.text, ...(citations.length > 0 && { citations }), ...markOf(part) }];
+}
+
+/** Pages that another vendor's model cited come back without what Anthropic finds them by, and are refused. */
+function isOwnCitation(citation: unknown): boolean {
+  return recordOf(citation).encrypted_index !== '';
 }
 
 function writePicture(source: MediaSource, origin: Origin): JsonObject {

@@ -1,7 +1,7 @@
 import type { ChatStreamWriter, StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
-import { customToolArguments } from '../../canonical/tool-arguments.ts';
+import { ArgumentPieces, customToolArguments } from '../../canonical/tool-arguments.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import { BlockSequence } from './block-sequence.ts';
 import {
@@ -21,6 +21,7 @@ interface OpenPart {
   kind: OpenEvent['kind'];
   /** Free text of a custom tool, which is one argument here and can only be written when it is whole. */
   free: string | undefined;
+  arguments: ArgumentPieces;
 }
 
 /** The events of a Messages stream. Blocks come strictly one after the other, whatever the neutral parts do (BlockSequence). */
@@ -56,7 +57,7 @@ export function createAnthropicStreamWriter({ identity, promptTokens }: StreamCo
 
   function open(event: OpenEvent): void {
     const isCustom = event.kind === 'toolCall' && event.custom === true;
-    parts.set(event.part, { kind: event.kind, free: isCustom ? '' : undefined });
+    parts.set(event.part, { kind: event.kind, free: isCustom ? '' : undefined, arguments: new ArgumentPieces() });
     switch (event.kind) {
       case 'toolCall':
         calledTool = true;
@@ -80,7 +81,7 @@ export function createAnthropicStreamWriter({ identity, promptTokens }: StreamCo
 
   function delta(number: number, part: OpenPart, text: string): void {
     if (part.free !== undefined) part.free += text;
-    else if (part.kind === 'toolCall') blocks.arguments(number, text);
+    else if (part.kind === 'toolCall') blocks.arguments(number, part.arguments.add(text));
     else if (part.kind === 'reasoning') blocks.reasoning(number, text);
     else blocks.text(number, text);
   }

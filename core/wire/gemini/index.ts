@@ -3,7 +3,7 @@ import { isJsonObject } from '../../lib/json-value.ts';
 import { misspelled, readBilledObject, readSpelled } from '../billed-field.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
 import type { Protocol } from '../protocol.ts';
-import { maxTokenCount, readModel, requireItems, wrong } from '../request-field.ts';
+import { maxTokenCount, notOffered, readModel, requireItems, wrong } from '../request-field.ts';
 import { geminiArrayClient, geminiClient } from './client-codec.ts';
 import { geminiUpstream } from './upstream-codec.ts';
 
@@ -46,6 +46,8 @@ function readBounds(fields: RequestFields): Pick<RelayRequest, 'maxCompletion' |
   const key = fields.has('generationConfig') ? 'generationConfig' : 'generation_config';
   const config = readBilledObject(fields, key);
   if (!config) return { maxCompletion: undefined };
+  // Vertex serves the model that is named there, or one of its own choice.
+  if (readSpelled(config, 'routingConfig', key) !== undefined) throw notOffered(`${key}.routingConfig`);
   const limit = readSpelled(config, 'maxOutputTokens', key);
   if (limit !== undefined) requireCount(limit, `${key}.maxOutputTokens`);
   const candidates = readSpelled(config, 'candidateCount', key);

@@ -7,7 +7,7 @@ import { customToolInput } from '../../canonical/tool-arguments.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { coded } from '../../text/coded.ts';
-import { isFailedCall, mapFinishReason } from './finish-reason.ts';
+import { failureOf, mapFinishReason } from './finish-reason.ts';
 import { UsageMetadata } from './usage.ts';
 
 interface Candidate {
@@ -202,13 +202,9 @@ export function createGeminiReader({ identity, choices, toolNames, customTools }
       // Whatever a prompt was blocked for, it was blocked.
       if (reason !== '' && reason !== 'BLOCK_REASON_UNSPECIFIED') blocked = 'PROHIBITED_CONTENT';
       const events = [...start(data), ...recordsOf(data.candidates).flatMap(readCandidate)];
-      const broken = [...candidates.values()].find((one) => isFailedCall(one.reason ?? ''));
-      return broken && parts === 0
-        ? fail(
-            502,
-            new UpstreamError({ status: 502, code: broken.reason, coded: coded('upstream.toolFailed'), kind: 'retry' }),
-          )
-        : events;
+      if (parts > 0) return events;
+      const failure = [...candidates.values()].map(({ reason: ended }) => failureOf(ended)).find(Boolean);
+      return failure ? fail(failure.status, failure) : events;
     },
     end() {
       if (ended) return [];

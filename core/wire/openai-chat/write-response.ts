@@ -1,6 +1,7 @@
 import type { StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { type FoldedChoice, foldEvents, type ResponsePart } from '../../canonical/fold.ts';
+import { isNoArguments } from '../../canonical/tool-arguments.ts';
 import { emptyUsage } from '../../canonical/usage.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import { writeOpaqueDetail, writeTextDetail } from './reasoning-detail.ts';
@@ -47,7 +48,7 @@ function writeChoice({ index, parts, finish }: FoldedChoice, identity: { id: str
 
 /** Clients parse the arguments, and nothing is not JSON. */
 function writeArguments({ arguments: text, custom }: Extract<ResponsePart, { kind: 'toolCall' }>): string {
-  return text.trim() === '' && !custom ? '{}' : text;
+  return isNoArguments(text) && !custom ? '{}' : text;
 }
 
 function textOf(parts: readonly ResponsePart[], kind: 'text' | 'refusal' | 'reasoning'): string {

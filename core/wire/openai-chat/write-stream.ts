@@ -1,5 +1,6 @@
 import type { ChatStreamWriter, StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent, Citation } from '../../canonical/chat-event.ts';
+import { ArgumentPieces } from '../../canonical/tool-arguments.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import { writeOpaqueDetail, writeTextDetail } from './reasoning-detail.ts';
 import { usageChunk } from './usage-chunk.ts';
@@ -11,7 +12,7 @@ interface OpenPart {
   /** Of its kind: calls count apart from reasoning. */
   index: number;
   isCustom: boolean;
-  hasText: boolean;
+  arguments: ArgumentPieces;
   /** Where the part begins in the content, and how far it has got. */
   from: number;
   to: number;
@@ -62,7 +63,8 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
     const { choice, kind } = event;
     const state = stateOf(choice);
     const isCustom = kind === 'toolCall' && event.custom === true;
-    const part = { choice, kind, index: 0, isCustom, hasText: false, from: state.length, to: state.length };
+    const pieces = new ArgumentPieces();
+    const part = { choice, kind, index: 0, isCustom, arguments: pieces, from: state.length, to: state.length };
     parts.set(event.part, part);
     switch (event.kind) {
       case 'toolCall':
@@ -79,8 +81,7 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
   }
 
   function delta(part: OpenPart, text: string): string {
-    const { choice, kind, index, isCustom } = part;
-    part.hasText = true;
+    const { choice, kind, index } = part;
     switch (kind) {
       case 'text':
         part.to += text.length;
@@ -90,13 +91,16 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
         return chunk(choice, { refusal: text });
       case 'reasoning':
         return chunk(choice, { reasoning_content: text, reasoning_details: [writeTextDetail(text, index)] });
-      case 'toolCall': {
-        const more = isCustom ? { custom: { input: text } } : { function: { arguments: text } };
-        return chunk(choice, { tool_calls: [{ index, ...more }] });
-      }
+      case 'toolCall':
+        if (part.isCustom) return chunk(choice, { tool_calls: [{ index, custom: { input: text } }] });
+        return sayArguments(part, part.arguments.add(text));
       default:
         return '';
     }
+  }
+
+  function sayArguments({ choice, index }: OpenPart, text: string): string {
+    return text === '' ? '' : chunk(choice, { tool_calls: [{ index, function: { arguments: text } }] });
   }
 
   function onPart(event: Extract<ChatEvent, { type: 'delta' | 'citation' | 'logprobs' | 'close' }>): string {
@@ -117,7 +121,7 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
     }
     parts.delete(event.part);
     // Clients parse the arguments, and nothing is not JSON.
-    if (part.kind === 'toolCall') return part.hasText || part.isCustom ? '' : delta(part, '{}');
+    if (part.kind === 'toolCall') return part.arguments.hasBegun || part.isCustom ? '' : sayArguments(part, '{}');
     if (!event.opaque) return '';
     const index = part.kind === 'reasoning' ? part.index : stateOf(part.choice).reasonings++;
     return chunk(part.choice, { reasoning_details: [writeOpaqueDetail(event.opaque, index)] });

@@ -1,5 +1,15 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
-import { formFields, maxChoices, readBoolean, readInteger, readModel, readText, wrong } from '../request-field.ts';
+import {
+  formFields,
+  maxChoices,
+  notOffered,
+  readBoolean,
+  readInteger,
+  readModel,
+  readText,
+  refuseFields,
+  wrong,
+} from '../request-field.ts';
 
 /** What OpenAI takes when a client names none. */
 export const defaultImageModel = 'dall-e-2';
@@ -17,6 +27,7 @@ export function parseImage(fields: RequestFields, pathModel?: string): RelayRequ
   const prompt = readText(fields, 'prompt', 65_536);
   if (prompt === undefined) throw wrong('request.notText', 'prompt');
   if (prompt === '') throw wrong('request.fieldEmpty', 'prompt');
+  refuseAuthor(fields);
   const count = readInteger(fields, 'n', 1, maxChoices) ?? 1;
   const size = readSize(fields, model);
   const quality = readText(fields, 'quality', 32) ?? 'standard';
@@ -30,9 +41,15 @@ export function parseImage(fields: RequestFields, pathModel?: string): RelayRequ
   };
 }
 
+/** A drawing in lines is written by a model of text, which is neither paid here nor one that the key may use. */
+function refuseAuthor(fields: RequestFields): void {
+  refuseFields(fields, ['svg', 'svg[model]']);
+  if (fields.has('output_format') && fields.value('output_format') === 'svg') throw notOffered('output_format: svg');
+}
+
 export function parseImageEdit(fields: RequestFields, pathModel?: string): RelayRequest {
   if (!fields.has('image') && !fields.has('image[]')) throw wrong('request.fieldMissing', 'image');
-  return parseImage(textKept(fields, ['model', 'prompt', 'size', 'quality']), pathModel);
+  return parseImage(textKept(fields, ['model', 'prompt', 'size', 'quality', 'output_format']), pathModel);
 }
 
 /** Numbers and booleans of a form are read as such, but a prompt of "5" stays a text. */

@@ -2,6 +2,7 @@ import type { StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent, Citation } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
 import { wrapOpaque } from '../../canonical/opaque-text.ts';
+import { ArgumentPieces } from '../../canonical/tool-arguments.ts';
 import { recordOf, textOf } from '../../lib/json-value.ts';
 import type { OutputItem } from './write-response.ts';
 import { innerName } from './write-response.ts';
@@ -174,12 +175,12 @@ function callWriter({ id, name }: CallOpen, slot: ItemPlace): ItemWriter {
     arguments: '',
   };
   const { added, done, place } = frame(item, slot);
+  const pieces = new ArgumentPieces();
   return {
     item,
     begin: added,
     delta(text) {
-      // Blanks before the object mean nothing, and blanks alone would not be the object that `done` tells.
-      const more = item.arguments === '' ? text.trimStart() : text;
+      const more = pieces.add(text);
       item.arguments += more;
       return more === '' ? '' : emit('response.function_call_arguments.delta', { ...place, delta: more });
     },

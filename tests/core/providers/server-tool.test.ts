@@ -64,8 +64,10 @@ describe('tools OpenAI ran', () => {
         { type: 'image_generation_call', id: 'a', status: 'completed', quality: 'high', size: '1536x1024' },
         { type: 'image_generation_call', id: 'b', status: 'completed', quality: 'low', size: '1024x1024' },
         { type: 'image_generation_call', id: 'c', status: 'completed' },
+        { type: 'image_generation_call', id: 'd', status: 'completed', quality: 'max', size: '1024x1024' },
+        { type: 'image_generation_call', id: 'e', status: 'completed', quality: 'xhigh', size: '1536x1024' },
       ],
-      { image_high_wide: 1, image_low: 1, image_medium: 1 },
+      { image_high_wide: 2, image_high: 1, image_low: 1, image_medium: 1 },
     ],
     [
       'nothing for the client’s own functions',

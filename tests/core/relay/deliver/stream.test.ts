@@ -31,6 +31,25 @@ describe('the usage of a stream', () => {
     await expectCharged(gateway, { prompt: 20, completion: 10 });
   });
 
+  it('is not said to be none in the meantime, unless the client asked for it', async () => {
+    const words = ['Say ', ',"usage":null}', 'é\n', ' and', ' more', ' {"usage": null}'];
+    const none = (event: object) => ({ ...event, usage: null });
+    const spaced = 'data: {"id": "c", "choices": [{"index": 0, "delta": {"content": "."}}], "usage": null, "x": 1}\n\n';
+    const parts = [...words.map((word) => none(says(word))), spaced, none(stops), uses(20, 10), done];
+    for (const [more, expected] of [
+      [{}, []],
+      [{ stream_options: { include_usage: false } }, []],
+      [asking, Array(words.length + 2).fill(null)],
+    ] as const) {
+      gateway.upstream.respond(streamOf(parts));
+      const { chunks, text, done: ends } = await collectSse(await gateway.chat({ stream: true, ...more }));
+      const told = chunks.filter((chunk) => 'usage' in chunk).map(({ usage }) => usage);
+      expect(told.slice(0, words.length + 2)).toEqual(expected);
+      expect([text, ends]).toEqual([`${words.join('')}.`, 1]);
+      await expectCharged(gateway, { prompt: 20, completion: 10 });
+    }
+  });
+
   it('is shown to a client that asked, once', async () => {
     const { chunks } = await collectSse(await gateway.chat(asking));
     const shown = chunks.filter(({ usage }) => usage);

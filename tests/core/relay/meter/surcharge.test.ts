@@ -115,6 +115,27 @@ describe('a call with a price of its own (M7)', () => {
     expect(row.quota).toBe(1600 + 14_000);
   });
 
+  it.each([
+    ['its own', { input: 'Draw', tools: [{ type: 'image_generation' }] }],
+    [
+      'an item of its input',
+      {
+        input: [
+          { type: 'additional_tools', role: 'developer', tools: [{ type: 'image_generation' }] },
+          { role: 'user', content: 'Draw' },
+        ],
+      },
+    ],
+  ])('pays for a picture that makes a response long, drawn by a tool of %s', async (_case, call) => {
+    const picture = { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'A'.repeat(1_500_000) };
+    const usage = { input_tokens: 1000, output_tokens: 100, total_tokens: 1100 };
+    const identity = { id: 'resp_1', object: 'response', status: 'completed', model: 'gpt-5.4' };
+    gateway.upstream.respond(json(200, { ...identity, output: [picture], usage }));
+    const response = await gateway.call('/v1/responses', { model: 'gpt-5.4', ...call });
+    expect((await response.text()).length).toBeGreaterThan(1_500_000);
+    await expectCharged(gateway, { prompt: 1000, serverTools: { image_medium: 1 } });
+  });
+
   it('pays what the operator says', async () => {
     await gateway.setOption('ToolPrice', '{"web_search:claude-*":1}');
     await gateway.setOption('CreateCacheHourRatio', '{"claude-sonnet-4-6":3}');

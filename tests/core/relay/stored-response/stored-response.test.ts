@@ -14,7 +14,8 @@ beforeAll(async () => {
   gateway = await startGateway('sqlite');
   await gateway.addChannel({ name: 'first', models: 'gpt-r', key: 'first-key', priority: 10 });
   other = await gateway.addChannel({ name: 'second', models: 'gpt-r', key: 'second-key' });
-  await gateway.setOption('ModelRatio', '{"gpt-r":1}');
+  await gateway.addChannel({ name: 'google', type: 24, models: 'gem-r', key: 'third-key' });
+  await gateway.setOption('ModelRatio', '{"gpt-r":1,"gem-r":1}');
   alice = clientOf(gateway.key);
   const userId = await gateway.addUser('bob', 10_000_000);
   bob = clientOf(await gateway.addToken(userId));
@@ -156,11 +157,27 @@ describe('a stored response', () => {
     expect(sent()).toEqual([['POST', '/v1/responses', 'Bearer first-key']]);
   });
 
-  it.each([
+  const bringing = (type: string, tool: object) => ({ type, role: 'developer', tools: [tool] });
+  const skill = (id: string) => ({ type: 'skill_reference', skill_id: id });
+  it.each<[string, object]>([
     ['prompt', { prompt: { id: 'pmpt_1' } }],
     ['container', { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }],
     ['file_ids', { tools: [{ type: 'code_interpreter', container: { type: 'auto', file_ids: ['file-1'] } }] }],
     ['vector_store_ids', { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] }],
+    [
+      'vector_store_ids',
+      { input: [bringing('additional_tools', { type: 'file_search', vector_store_ids: ['vs_1'] })] },
+    ],
+    ['container', { input: [bringing('tool_search_output', { type: 'code_interpreter', container: 'cntr_1' })] }],
+    ['tunnel_id', { tools: [{ type: 'mcp', server_label: 'own', tunnel_id: 'tunnel_1' }] }],
+    ['file_ids', { tools: [{ type: 'shell', environment: { type: 'container_auto', file_ids: ['file-1'] } }] }],
+    ['skill_id', { tools: [{ type: 'shell', environment: { type: 'container_auto', skills: [skill('skill_1')] } }] }],
+    [
+      'file_id',
+      {
+        input: [{ type: 'computer_call_output', call_id: 'c', output: { type: 'computer_screenshot', file_id: 'f' } }],
+      },
+    ],
     ['file_id', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file-1' }] }] }],
     ['file_id', { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file-1' }] }] }],
   ])('is the only thing kept upstream that a call may name: not %s', async (param, more) => {
@@ -176,11 +193,28 @@ describe('a stored response', () => {
 
   const claude = { model: 'gpt-r', max_tokens: 5 };
   const user = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
+  const kept = { type: 'image', source: { type: 'file', file_id: 'file_1' } };
   const part = (fileData: object) => ({ contents: [{ role: 'user', parts: [{ fileData }] }] });
+  const bucket = { outputUriPrefix: 'gs://bucket/' };
+  const hello = { contents: [{ parts: [{ text: 'hi' }] }] };
+  const uploaded = 'https://generativelanguage.googleapis.com/v1beta/files/1';
   it.each<[string, string, object]>([
     ['chat/completions', 'file_id', { model: 'gpt-r', ...user({ type: 'file', file: { file_id: 'file-1' } }) }],
     ['messages', 'file_id', { ...claude, ...user({ type: 'image', source: { type: 'file', file_id: 'file_1' } }) }],
     ['messages', 'file_id', { ...claude, ...user({ type: 'container_upload', file_id: 'file_1' }) }],
+    ['messages', 'file_id', { ...claude, ...user({ type: 'document', source: { type: 'content', content: [kept] } }) }],
+    [
+      'messages',
+      'file_id',
+      {
+        ...claude,
+        ...user({
+          type: 'tool_result',
+          tool_use_id: 't',
+          content: [{ type: 'document', source: { type: 'content', content: [kept] } }],
+        }),
+      },
+    ],
     ['messages', 'container', { ...claude, ...user({ type: 'text', text: 'hi' }), container: 'container_1' }],
     [
       'messages',
@@ -192,13 +226,29 @@ describe('a stored response', () => {
       },
     ],
     ['gemini', 'cachedContent', { contents: [{ parts: [{ text: 'hi' }] }], cachedContent: 'cachedContents/1' }],
-    ['gemini', 'fileUri', part({ fileUri: 'https://generativelanguage.googleapis.com/v1beta/files/1' })],
+    ['gemini', 'fileUri', part({ fileUri: uploaded })],
+    [
+      'gemini',
+      'fileUri',
+      { contents: [{ parts: [{ functionResponse: { name: 'f', parts: [{ file_data: { file_uri: uploaded } }] } }] }] },
+    ],
+    ['embed', 'fileUri', { content: { parts: [{ fileData: { fileUri: uploaded } }] } }],
+    ['gemini', 'fileSearch', { ...hello, tools: [{ fileSearch: { fileSearchStoreNames: ['fileSearchStores/1'] } }] }],
+    [
+      'gemini',
+      'fileSearch',
+      { ...hello, tools: [{ file_search: { file_search_store_names: ['fileSearchStores/1'] } }] },
+    ],
+    ['gemini', 'generationOutputConfig', { ...hello, generationConfig: { generationOutputConfig: bucket } }],
+    ['gemini', 'generationOutputConfig', { ...hello, generation_config: { generation_output_config: bucket } }],
+    ['gemini', 'retrieval', { ...hello, tools: [{ retrieval: { vertexAiSearch: { datastore: 'projects/p' } } }] }],
   ])('is not named in another protocol either: %s %s', async (path, field, call) => {
-    const url = path === 'gemini' ? '/v1beta/models/gpt-r:generateContent' : `/v1/${path}`;
-    for (const more of [
-      {},
-      { tools: [], [path === 'gemini' ? 'labels' : 'metadata']: { long: 'x'.repeat(1_100_000) } },
-    ]) {
+    const urls: Record<string, string> = {
+      gemini: '/v1beta/models/gem-r:generateContent',
+      embed: '/v1beta/models/gem-r:embedContent',
+    };
+    const url = urls[path] ?? `/v1/${path}`;
+    for (const more of [{}, { [urls[path] ? 'labels' : 'metadata']: { long: 'x'.repeat(1_100_000) } }]) {
       const response = await gateway.call(url, { ...call, ...more });
       expect(response.status).toBe(400);
       expect(await response.text()).toContain(field);

@@ -152,7 +152,7 @@ describe('a generateContent stream', () => {
       .map((line) => JSON.parse(line.replace(/^data: /, '')));
     const parts = chunks.map(({ candidates }) => candidates[0].content.parts[0]);
     expect(parts).toMatchObject([
-      { text: 'Need the tool.', thought: true, thoughtSignature: expect.stringMatching(/^tollgate\./) },
+      { text: 'Need the tool.', thought: true, thoughtSignature: expect.stringMatching(/^dG9sbGdhdGUu/) },
       { text: 'Look' },
       { text: 'ing.' },
       { functionCall: { id: 'a', name: 'weather' } },

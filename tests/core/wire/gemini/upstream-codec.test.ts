@@ -276,6 +276,19 @@ describe('a Gemini upstream', () => {
     expect(readStream([[{ error: { code: 429, message: 'slow', status: 'RESOURCE_EXHAUSTED' } }]])).toMatchObject([
       { type: 'error', status: 429 },
     ]);
+    for (const [reason, status] of [
+      ['MALFORMED_RESPONSE', 502],
+      ['MISSING_THOUGHT_SIGNATURE', 400],
+    ] as const) {
+      const [event] = readStream([{ candidates: [{ finishReason: reason }] }]);
+      expect(event).toMatchObject({ type: 'error', status, body: { code: reason } });
+    }
+    const reasonOf = (finishReason: string) =>
+      foldEvents(readStream([{ candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason }] }])).choices[0]
+        ?.finish;
+    expect(
+      ['CONTINUATION', 'ESCALATION', 'PUP_LIMITED_DISABLED', 'OTHER'].map((reason) => reasonOf(reason)?.reason),
+    ).toEqual(['length', 'filter', 'filter', 'stop']);
     expect(readStream([{ candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] }])).toMatchObject([
       { type: 'error' },
     ]);
