@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
+
+describe('the console in other modes than most see it in', () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    gateway = await startConsoleGateway();
+    browser = await openConsoleBrowser(gateway.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  it('keeps the keyboard in a form when the button that was pressed has nothing left to do', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/channel/add');
+    await page.getByRole('button', { name: 'OpenAI', exact: true }).click();
+    await page.getByRole('button', { name: 'Add common models' }).press('Enter');
+    const clear = page.getByRole('button', { name: 'Clear models' });
+    await clear.press('Enter');
+    await expect.poll(() => clear.getAttribute('aria-disabled')).toBe('true');
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    expect(await clear.evaluate((button) => button === document.activeElement)).toBe(true);
+    // Escape still reaches the form, which asks before it is left.
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor();
+    expectNoProblems();
+    await close();
+  });
+});
