@@ -32,4 +32,15 @@ describe('the console in other modes than most see it in', () => {
     expectNoProblems();
     await close();
   });
+
+  it('leaves a conversation room on a tablet: the settings come over it when they are asked for', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en', width: 768 });
+    await open('/playground');
+    const composer = page.getByPlaceholder(/Ask something/);
+    expect((await composer.boundingBox())?.width).toBeGreaterThan(350);
+    await page.getByRole('button', { name: 'Settings', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Settings' }).getByText('Temperature').waitFor();
+    expectNoProblems();
+    await close();
+  });
 });
