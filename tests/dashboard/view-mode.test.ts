@@ -16,6 +16,24 @@ describe('the console in other modes than most see it in', () => {
     await gateway?.stop();
   });
 
+  it('shows what Enter would open in a contrast theme, which has no colors of surfaces', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await page.emulateMedia({ forcedColors: 'active' });
+    await open('/token');
+    await page.keyboard.press('Control+k');
+    const [active, other] = [page.getByRole('option', { selected: true }), page.getByRole('option').nth(1)];
+    await active.waitFor();
+    const outlineOf = (option: typeof active) =>
+      option.evaluate((element) => {
+        const { outlineStyle, outlineColor } = getComputedStyle(element);
+        return `${outlineStyle} ${outlineColor}`;
+      });
+    expect(await outlineOf(active)).toMatch(/^solid rgb\(/);
+    expect(await outlineOf(other)).toMatch(/^none /);
+    expectNoProblems();
+    await close();
+  });
+
   it('keeps the keyboard in a form when the button that was pressed has nothing left to do', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
     await open('/channel/add');
