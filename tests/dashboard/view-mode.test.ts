@@ -16,6 +16,25 @@ describe('the console in other modes than most see it in', () => {
     await gateway?.stop();
   });
 
+  it('is printed whole and without its menus, and not as the one window that scrolls', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en', width: 900 });
+    await open('/setting?tab=system');
+    const menu = page.getByRole('navigation', { name: 'Main menu' });
+    await menu.waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const end = await page.locator('main section').last().boundingBox();
+    expect(end?.y).toBeGreaterThan(900);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(end?.y ?? 0);
+    expect(await menu.isVisible()).toBe(false);
+    expect(await page.getByRole('banner').first().isVisible()).toBe(false);
+    // A list that is wider than the window is cut off nowhere.
+    await open('/channel');
+    const frame = page.getByRole('grid').locator('..');
+    expect(await frame.evaluate((element) => getComputedStyle(element).overflowX)).toBe('visible');
+    expectNoProblems();
+    await close();
+  });
+
   it('shows what Enter would open in a contrast theme, which has no colors of surfaces', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
     await page.emulateMedia({ forcedColors: 'active' });
