@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addChannelHealth } from '../support/add-channel-health.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
@@ -77,6 +78,44 @@ describe('the console in other modes than most see it in', () => {
     expect((await composer.boundingBox())?.width).toBeGreaterThan(350);
     await page.getByRole('button', { name: 'Settings', exact: true }).click();
     await page.getByRole('dialog', { name: 'Settings' }).getByText('Temperature').waitFor();
+    expectNoProblems();
+    await close();
+  });
+
+  it('cuts no figure off at the edge of a table on a tablet, where the navigation takes a third of the width', async () => {
+    await addChannelHealth(gateway.app.database, [
+      {
+        channelId: 1,
+        model: 'gpt-4o-mini',
+        ok: 1498,
+        failed: 2,
+        firstTokens: [310, 2900],
+        speeds: [96, 18],
+        error: '429',
+      },
+    ]);
+    await gateway.app.database.users.increment({ used_quota: 617_283_950 }, { where: { username: 'alice' } });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en', width: 768 });
+    const cutOff = () =>
+      page.locator('main').evaluate(
+        (main) =>
+          [...main.querySelectorAll('section :is(td, th, dd, input)')].filter((cell) => {
+            const frame = cell.closest('section')?.getBoundingClientRect().right ?? 0;
+            return cell.getBoundingClientRect().right > frame;
+          }).length,
+      );
+    await open('/channel/1?tab=health');
+    await page.getByText('1,500').waitFor();
+    expect(await cutOff()).toBe(0);
+    await open('/setting?tab=ratio');
+    await page.getByLabel('gpt-4o-mini Per call').waitFor();
+    expect(await cutOff()).toBe(0);
+    await open('/ledger');
+    await page.getByRole('button', { name: 'Prove now' }).click();
+    const differences = page.getByRole('table', { name: 'Differences' });
+    await differences.waitFor();
+    const wide = await differences.evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0));
+    expect(wide).toBe(0);
     expectNoProblems();
     await close();
   });
