@@ -119,4 +119,29 @@ describe('the console in other modes than most see it in', () => {
     expectNoProblems();
     await close();
   });
+
+  it('is as wide as a phone, however long a name or the words of a provider are without a space', async () => {
+    const { database } = gateway.app;
+    const long = 'https://provider.example/'.padEnd(200, 'x');
+    const log = { user_id: gateway.userId, username: 'alice', token_name: 'n'.repeat(50), type: 5, content: long };
+    const admin_info = { attempts: [{ channel: 1, outcome: '502', ms: 10, message: long }] };
+    const other = JSON.stringify({ status: 502, admin_info });
+    await database.logs.create({ ...log, model_name: 'long-reason', created_at: 1_790_000_000, other });
+    await database.users.update({ email: `${'e'.repeat(50)}@example.com` }, { where: { username: 'alice' } });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en', width: 390 });
+    const wider = () =>
+      page.locator('main').evaluate(({ parentElement }) => {
+        const { scrollWidth = 0, clientWidth = 0 } = parentElement ?? {};
+        return scrollWidth - clientWidth;
+      });
+    await open('/log?range=all&model_name=long-reason');
+    await page.getByRole('button', { name: 'Details of “long-reason”' }).click();
+    await page.getByRole('region', { name: /^Receipt/ }).waitFor();
+    expect(await wider()).toBe(0);
+    await open(`/user/${gateway.userId}`);
+    await page.getByText('e'.repeat(50)).first().waitFor();
+    expect(await wider()).toBe(0);
+    expectNoProblems();
+    await close();
+  });
 });
