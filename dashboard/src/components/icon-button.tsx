@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Tooltip } from '@fluentui/react-components';
 import type { ReactElement } from 'react';
 
-interface IconButtonProps extends Pick<ButtonProps, 'appearance' | 'size' | 'disabled' | 'className'> {
+interface IconButtonProps extends Pick<ButtonProps, 'appearance' | 'size' | 'disabledFocusable' | 'className'> {
   onClick?: () => void;
   label: string;
   icon: ReactElement;

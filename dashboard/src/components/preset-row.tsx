@@ -24,7 +24,8 @@ export function PresetRow({ label, presets, isDisabled }: PresetRowProps) {
           size="small"
           shape="circular"
           className={styles.preset}
-          disabled={isDisabled || isOff}
+          // The focus stays, though what was pressed has left nothing to do.
+          disabledFocusable={isDisabled || isOff}
           onClick={onSelect}
         >
           {text}

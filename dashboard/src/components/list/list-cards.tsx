@@ -31,7 +31,8 @@ const useStyles = makeStyles({
   words: { flex: '1 1 0', minWidth: 0, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS },
   head: { display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
   name: { overflowWrap: 'anywhere' },
-  figure: { color: tokens.colorNeutralForeground3 },
+  // A name or a provider's words without a space would widen the whole page.
+  figure: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
 });
 
 /** The rows on a phone. */

@@ -54,7 +54,7 @@ const narrowPadding = 8;
 const lineHeight = 18;
 
 const useStyles = makeStyles({
-  scroll: { overflowX: 'auto' },
+  scroll: { overflowX: 'auto', '@media print': { overflowX: 'visible' } },
   header: { fontWeight: tokens.fontWeightSemibold },
   // Stays in sight while a wide table is scrolled.
   kept: { position: 'sticky', right: 0, backgroundColor: tokens.colorNeutralBackground1 },

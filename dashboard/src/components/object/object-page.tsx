@@ -36,7 +36,7 @@ interface ObjectPageProps {
 
 const useStyles = makeStyles({
   above: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: tokens.spacingHorizontalS },
-  quiet: { color: tokens.colorNeutralForeground3 },
+  quiet: { color: tokens.colorNeutralForeground3, minWidth: 0, overflowWrap: 'anywhere' },
   actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS },
   // Scrolled with a finger on a phone; the list of tabs alone is wider than one.
   tabs: { overflowX: 'auto', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },

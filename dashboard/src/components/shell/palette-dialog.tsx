@@ -29,7 +29,13 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
   },
-  active: { backgroundColor: tokens.colorBrandBackground2, color: tokens.colorNeutralForeground1 },
+  active: {
+    backgroundColor: tokens.colorBrandBackground2,
+    color: tokens.colorNeutralForeground1,
+    // Seen where a contrast theme takes the color of the surface away.
+    outline: `2px solid ${tokens.colorTransparentStroke}`,
+    outlineOffset: '-2px',
+  },
   none: { display: 'block', padding: '16px', color: tokens.colorNeutralForeground3 },
 });
 

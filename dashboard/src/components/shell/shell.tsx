@@ -23,6 +23,8 @@ const useStyles = makeStyles({
     flexDirection: 'column',
     backgroundColor: tokens.colorNeutralBackground2,
     color: tokens.colorNeutralForeground1,
+    // Paper shows all of a page, and not one window of it.
+    '@media print': { height: 'auto', display: 'block' },
   },
   skip: {
     position: 'absolute',
@@ -34,8 +36,15 @@ const useStyles = makeStyles({
   },
   progress: { position: 'absolute', top: 0, left: 0, right: 0, zIndex: 5 },
   side: { width: '233px', flexShrink: 0 },
-  body: { flex: '1 1 auto', minHeight: 0, display: 'flex' },
-  scroll: { flex: '1 1 auto', minWidth: 0, overflowY: 'auto', display: 'flex', flexDirection: 'column' },
+  body: { flex: '1 1 auto', minHeight: 0, display: 'flex', '@media print': { display: 'block' } },
+  scroll: {
+    flex: '1 1 auto',
+    minWidth: 0,
+    overflowY: 'auto',
+    display: 'flex',
+    flexDirection: 'column',
+    '@media print': { overflowY: 'visible' },
+  },
   main: { flex: '1 0 auto', display: 'flex', flexDirection: 'column' },
 });
 

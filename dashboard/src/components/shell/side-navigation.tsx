@@ -23,6 +23,7 @@ const useStyles = makeStyles({
     width: '232px',
     backgroundColor: tokens.colorNeutralBackground2,
     borderRight: `1px solid ${tokens.colorNeutralStroke2}`,
+    '@media print': { display: 'none' },
   },
   overlay: { width: '280px', maxWidth: '86vw' },
   head: { display: 'flex', justifyContent: 'flex-end', padding: tokens.spacingHorizontalS },

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { type HealthOf, useChannelHealth } from '../../api/channel-health.ts';
 import { UntilLoaded } from '../../components/feedback/until-loaded.tsx';
+import { useHasCards } from '../../components/list/use-has-cards.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { currentSearch } from '../../state/current-search.ts';
-import { useIsMobile } from '../../state/media.ts';
 import { HealthList } from './health-list.tsx';
 import { healthSpans, nothing, useHealthRow } from './use-health-row.tsx';
 
@@ -15,7 +15,7 @@ export function HealthCard({ of }: { of: HealthOf }) {
   const { t } = useTranslation('health');
   const reading = useChannelHealth(of);
   const { span, setSpan } = useSpan();
-  const isMobile = useIsMobile();
+  const hasCards = useHasCards();
   const subject = 'model' in of ? 'model' : 'channel';
   const toRow = useHealthRow({ span, subject });
   const rows = reading.data?.map(toRow) ?? [];
@@ -24,8 +24,8 @@ export function HealthCard({ of }: { of: HealthOf }) {
     <SectionCard title={title} purpose={t('purpose')} aside={<SpanTabs span={span} onChoose={setSpan} />}>
       <UntilLoaded reading={reading} />
       {reading.data?.length === 0 && <Text>{t(`none.${subject}`)}</Text>}
-      {rows.length > 0 && isMobile && <HealthList label={title} rows={rows} />}
-      {rows.length > 0 && !isMobile && (
+      {rows.length > 0 && hasCards && <HealthList label={title} rows={rows} />}
+      {rows.length > 0 && !hasCards && (
         <SmallTable
           label={title}
           isWide

@@ -2,10 +2,10 @@ import { Text } from '@fluentui/react-components';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LedgerProof } from '../../api/ledger.ts';
+import { useHasCards } from '../../components/list/use-has-cards.ts';
 import { SmallTable } from '../../components/small-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
-import { useIsMobile } from '../../state/media.ts';
 import { objectPath } from '../../state/object-path.ts';
 
 type Difference = LedgerProof['differences'][number];
@@ -13,15 +13,15 @@ type Difference = LedgerProof['differences'][number];
 /** Where the books disagree, in money and, one look away, in units. */
 export function DifferenceTable({ differences }: { differences: Difference[] }) {
   const { t } = useTranslation('ledger');
-  // A phone has room for four columns: the figure's name is below its place there.
-  const isMobile = useIsMobile();
+  // A phone, and a tablet beside the navigation, has room for four columns: the figure's name is below its place there.
+  const hasCards = useHasCards();
   return (
     <SmallTable
       label={t('difference.title')}
-      isWide={!isMobile}
+      isWide={!hasCards}
       columns={[
         { title: t('difference.where') },
-        ...(isMobile ? [] : [{ title: t('difference.rule') }]),
+        ...(hasCards ? [] : [{ title: t('difference.rule') }]),
         ...['expected', 'found', 'off'].map((key) => ({ title: t(`difference.${key}`), isNumber: true })),
       ]}
       rows={differences.map((difference) => {
@@ -31,9 +31,9 @@ export function DifferenceTable({ differences }: { differences: Difference[] }) 
           cells: [
             <Fragment key="place">
               <Place {...difference} />
-              {isMobile && <Text block>{t(`rule.${rule}`)}</Text>}
+              {hasCards && <Text block>{t(`rule.${rule}`)}</Text>}
             </Fragment>,
-            ...(isMobile ? [] : [t(`rule.${rule}`)]),
+            ...(hasCards ? [] : [t(`rule.${rule}`)]),
             <Money key="expected" quota={expected} />,
             <Money key="found" quota={found} />,
             <Money key="off" quota={found - expected} />,

@@ -9,7 +9,7 @@ import { usePageTitle } from '../../components/page.tsx';
 import { PresetRow } from '../../components/preset-row.tsx';
 import { StatePanel } from '../../components/state-panel.tsx';
 import { useFirstScreen } from '../../state/first-screen.ts';
-import { useIsMobile } from '../../state/media.ts';
+import { useIsOneColumn } from '../../state/media.ts';
 import { sessionUser } from '../../state/session.ts';
 import { createStoredValue } from '../../state/stored-value.ts';
 import { Composer } from './composer.tsx';
@@ -59,14 +59,15 @@ export function PlaygroundPage() {
   const styles = useStyles();
   const title = usePageTitle(t('title'));
   useFirstScreen(true);
-  const isMobile = useIsMobile();
+  // Beside the navigation and the settings a tablet would leave the conversation no room.
+  const isOverlay = useIsOneColumn();
   const { settings, models } = useSettings();
   const { conversation, isResponding, send, stop, retry, open } = usePlayground(settings);
   const [isCurlOpen, setCurlOpen] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
   const isInlineOpen = isPanelOpen.use();
-  const setPanel = (isOpen: boolean) => (isMobile ? setSheetOpen(isOpen) : isPanelOpen.set(isOpen));
-  const isSettingsOpen = isMobile ? isSheetOpen : isInlineOpen;
+  const setPanel = (isOpen: boolean) => (isOverlay ? setSheetOpen(isOpen) : isPanelOpen.set(isOpen));
+  const isSettingsOpen = isOverlay ? isSheetOpen : isInlineOpen;
   const { messages } = conversation;
   return (
     <div className={styles.page}>

@@ -54,7 +54,7 @@ export function PlaygroundTools({ conversation, onOpen, onCurl, onSettings }: Pl
       <IconButton
         label={t('new')}
         icon={<ChatAdd20Regular />}
-        disabled={!hasMessages}
+        disabledFocusable={!hasMessages}
         onClick={() => onOpen(newConversation())}
       />
       <Menu>
@@ -78,7 +78,7 @@ export function PlaygroundTools({ conversation, onOpen, onCurl, onSettings }: Pl
           </MenuList>
         </MenuPopover>
       </Menu>
-      <IconButton label={t('curl.show')} icon={<Code20Regular />} disabled={!hasMessages} onClick={onCurl} />
+      <IconButton label={t('curl.show')} icon={<Code20Regular />} disabledFocusable={!hasMessages} onClick={onCurl} />
       <IconButton label={t('settings')} icon={<Options20Regular />} onClick={onSettings} />
     </div>
   );

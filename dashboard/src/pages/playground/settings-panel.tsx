@@ -18,7 +18,7 @@ import { useUsableGroups } from '../../api/token.ts';
 import { SearchCombobox } from '../../components/form/search-combobox.tsx';
 import { useListBox } from '../../components/form/use-list-box.ts';
 import { IconButton } from '../../components/icon-button.tsx';
-import { useIsMobile } from '../../state/media.ts';
+import { useIsOneColumn } from '../../state/media.ts';
 import { sessionUser } from '../../state/session.ts';
 import { type PlaygroundSettings, playgroundSettings } from './setting.ts';
 
@@ -40,15 +40,15 @@ interface SettingsPanelProps {
 export function SettingsPanel({ isOpen, onClose, settings, models }: SettingsPanelProps) {
   const { t } = useTranslation('playground');
   const styles = useStyles();
-  const isMobile = useIsMobile();
+  const isOverlay = useIsOneColumn();
   const change = (part: Partial<PlaygroundSettings>) => playgroundSettings.set({ ...settings, ...part });
   return (
     <Drawer
-      type={isMobile ? 'overlay' : 'inline'}
+      type={isOverlay ? 'overlay' : 'inline'}
       position="end"
       separator
       open={isOpen}
-      className={isMobile ? styles.overlay : styles.drawer}
+      className={isOverlay ? styles.overlay : styles.drawer}
       aria-label={t('settings')}
       onOpenChange={(_event, { open }) => open || onClose()}
     >

@@ -14,11 +14,14 @@ import {
 } from '@fluentui/react-components';
 import { ArrowUndo20Regular } from '@fluentui/react-icons/svg/arrow-undo';
 import { useTranslation } from 'react-i18next';
+import { useRoom } from '../../components/use-room.ts';
 import { useFormat } from '../../state/format.ts';
-import { useIsMobile } from '../../state/media.ts';
 import { CellInput } from './cell-input.tsx';
 import { type DollarField, type DollarPrices, type DollarRow, dollarFields } from './use-dollar-prices.ts';
 import type { PriceEffect } from './use-price-effect.ts';
+
+/** With less, half of the prices would be beyond the edge of the table, and what is cut off there looks like a price. */
+const minTableRoom = 620;
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
@@ -47,11 +50,11 @@ interface DollarTableProps extends Pick<DollarPrices, 'set' | 'remove'> {
   effect: PriceEffect;
 }
 
-/** Ten models with their prices in US dollars; on a phone each one below the other. */
+/** Ten models with their prices in US dollars; where they have no room beside each other, each one below the other. */
 export function DollarTable({ rows, set, remove, effect }: DollarTableProps) {
   const { t } = useTranslation('setting');
   const styles = useStyles();
-  const isMobile = useIsMobile();
+  const { ref, hasRoom } = useRoom(minTableRoom);
   const format = useFormat();
   const amount = (quota: number | undefined) => (quota === undefined ? '–' : format.quota(quota));
   const cell = (row: DollarRow, field: DollarField) => <DollarCell {...{ row, field, set }} />;
@@ -66,8 +69,8 @@ export function DollarTable({ rows, set, remove, effect }: DollarTableProps) {
         onClick={() => remove(name)}
       />
     );
-  if (isMobile) {
-    return rows.map((row) => (
+  const cards = () =>
+    rows.map((row) => (
       <div key={row.name} className={styles.card}>
         <div className={styles.head}>
           <ModelCell row={row} />
@@ -87,8 +90,7 @@ export function DollarTable({ rows, set, remove, effect }: DollarTableProps) {
         </div>
       </div>
     ));
-  }
-  return (
+  const table = () => (
     <div className={styles.scroll}>
       <Table size="small" className={styles.table} aria-label={t('price.table')}>
         <TableHeader>
@@ -126,6 +128,7 @@ export function DollarTable({ rows, set, remove, effect }: DollarTableProps) {
       </Table>
     </div>
   );
+  return <div ref={ref}>{hasRoom ? table() : cards()}</div>;
 }
 
 function ModelCell({ row: { name, isOwn, isUnpriced, groups } }: { row: DollarRow }) {

@@ -15,10 +15,13 @@ import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
 import { useTranslation } from 'react-i18next';
 import { isPricedBySecond, largeVideoFactor, pricedVideo } from '../../../../core/schemas/video-price.ts';
 import { useStatus } from '../../api/status.ts';
+import { useRoom } from '../../components/use-room.ts';
 import { useOptionText } from '../../i18n/option-text.ts';
-import { useIsMobile } from '../../state/media.ts';
 import { CellInput } from './cell-input.tsx';
 import { optionOf, type PriceField, type PriceRow, type Prices, priceFields } from './use-prices.ts';
+
+/** With less, half of the prices would be beyond the edge of the table, and what is cut off there looks like a price. */
+const minTableRoom = 620;
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
@@ -49,13 +52,13 @@ interface PriceTableProps extends Pick<Prices, 'set' | 'remove'> {
   rows: PriceRow[];
 }
 
-/** Ten models; on a phone each one below the other. */
+/** Ten models; where they have no room beside each other, each one below the other. */
 export function PriceTable({ rows, set, remove }: PriceTableProps) {
   const { t } = useTranslation('setting');
   const styles = useStyles();
   const optionText = useOptionText();
   const labelOf = (field: PriceField) => optionText(optionOf[field]).label;
-  const isMobile = useIsMobile();
+  const { ref, hasRoom } = useRoom(minTableRoom);
   const cell = (row: PriceRow, field: PriceField) => <PriceCell {...{ row, field, set }} />;
   const removeButton = ({ name }: PriceRow) => (
     <Button
@@ -66,8 +69,8 @@ export function PriceTable({ rows, set, remove }: PriceTableProps) {
       onClick={() => remove(name)}
     />
   );
-  if (isMobile) {
-    return rows.map((row) => (
+  const cards = () =>
+    rows.map((row) => (
       <div key={row.name} className={styles.card}>
         <div className={styles.head}>
           <ModelName row={row} />
@@ -83,8 +86,7 @@ export function PriceTable({ rows, set, remove }: PriceTableProps) {
         </div>
       </div>
     ));
-  }
-  return (
+  const table = () => (
     <div className={styles.scroll}>
       <Table size="small" className={styles.table} aria-label={t('price.table')}>
         <TableHeader>
@@ -114,6 +116,7 @@ export function PriceTable({ rows, set, remove }: PriceTableProps) {
       </Table>
     </div>
   );
+  return <div ref={ref}>{hasRoom ? table() : cards()}</div>;
 }
 
 function ModelName({ row: { name, isOwn } }: { row: PriceRow }) {

@@ -9,10 +9,10 @@ import { ListCards } from '../../components/list/list-cards.tsx';
 import { ListGrid } from '../../components/list/list-grid.tsx';
 import { ListPager } from '../../components/list/list-pager.tsx';
 import { ListSkeleton } from '../../components/list/list-skeleton.tsx';
+import { useHasCards } from '../../components/list/use-has-cards.ts';
 import { useList } from '../../components/list/use-list.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { useFormat } from '../../state/format.ts';
-import { useIsMobile } from '../../state/media.ts';
 
 const useStyles = makeStyles({
   empty: { color: tokens.colorNeutralForeground3, padding: '0 24px 20px' },
@@ -26,7 +26,7 @@ const nothingMarked: ReadonlySet<number> = new Set();
 export function OrderCard() {
   const { t } = useTranslation('account');
   const styles = useStyles();
-  const isMobile = useIsMobile();
+  const hasCards = useHasCards();
   const list = useList({ name: 'top-up', filters: noFilters, load: listOrders });
   const columns = useOrderColumns();
   const marking = { marked: nothingMarked, onMark: () => {} };
@@ -38,11 +38,11 @@ export function OrderCard() {
           <LoadError error={error} onRetry={list.refresh} />
         </div>
       )}
-      {!error && rows === undefined && <ListSkeleton columns={isMobile ? 1 : columns.length} />}
+      {!error && rows === undefined && <ListSkeleton columns={hasCards ? 1 : columns.length} />}
       {rows?.length === 0 && <Text className={styles.empty}>{t('order.empty')}</Text>}
       {rows && rows.length > 0 && (
         <>
-          {isMobile ? (
+          {hasCards ? (
             <ListCards
               {...{ rows, ...marking }}
               rowName={nameOf}

@@ -29,7 +29,14 @@ export const useChartStyles = makeStyles({
   line: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS },
   name: { flexGrow: 1, minWidth: 0, overflowWrap: 'anywhere' },
   quiet: { color: tokens.colorNeutralForeground3 },
-  swatch: { width: '12px', height: '12px', borderRadius: tokens.borderRadiusSmall, flexShrink: 0 },
+  swatch: {
+    width: '12px',
+    height: '12px',
+    borderRadius: tokens.borderRadiusSmall,
+    flexShrink: 0,
+    // The chart keeps its colors where a contrast theme takes all others away.
+    forcedColorAdjust: 'none',
+  },
   legend: {
     display: 'flex',
     flexWrap: 'wrap',
