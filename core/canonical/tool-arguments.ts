@@ -36,6 +36,13 @@ export class ArgumentPieces {
     this.hasBegun = true;
     return said;
   }
+
+  /** What is left to be told when the call ends: a part of the word is text of its own. */
+  end(): string {
+    if (this.hasBegun || isNoArguments(this.#waiting)) return '';
+    this.hasBegun = true;
+    return this.#waiting.trimStart();
+  }
 }
 
 /** The name under which text that is not a JSON object travels where only an object may stand. */

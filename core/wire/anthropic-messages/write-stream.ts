@@ -88,6 +88,7 @@ export function createAnthropicStreamWriter({ identity, promptTokens }: StreamCo
 
   function close(number: number, part: OpenPart, opaque: Opaque | undefined): void {
     if (part.free !== undefined) blocks.arguments(number, customToolArguments(part.free));
+    else if (part.kind === 'toolCall') blocks.arguments(number, part.arguments.end());
     if (part.kind === 'reasoning' && opaque) blocks.sign(number, opaque);
     blocks.close(number);
     parts.delete(number);

@@ -103,6 +103,12 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
     return text === '' ? '' : chunk(choice, { tool_calls: [{ index, function: { arguments: text } }] });
   }
 
+  /** Clients parse the arguments, and nothing is not JSON. */
+  function endArguments(part: OpenPart): string {
+    const rest = part.arguments.end();
+    return sayArguments(part, part.arguments.hasBegun ? rest : '{}');
+  }
+
   function onPart(event: Extract<ChatEvent, { type: 'delta' | 'citation' | 'logprobs' | 'close' }>): string {
     const part = parts.get(event.part);
     if (!part) return '';
@@ -120,8 +126,7 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
       return '';
     }
     parts.delete(event.part);
-    // Clients parse the arguments, and nothing is not JSON.
-    if (part.kind === 'toolCall') return part.arguments.hasBegun || part.isCustom ? '' : sayArguments(part, '{}');
+    if (part.kind === 'toolCall') return part.isCustom ? '' : endArguments(part);
     if (!event.opaque) return '';
     const index = part.kind === 'reasoning' ? part.index : stateOf(part.choice).reasonings++;
     return chunk(part.choice, { reasoning_details: [writeOpaqueDetail(event.opaque, index)] });

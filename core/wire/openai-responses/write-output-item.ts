@@ -176,19 +176,21 @@ function callWriter({ id, name }: CallOpen, slot: ItemPlace): ItemWriter {
   };
   const { added, done, place } = frame(item, slot);
   const pieces = new ArgumentPieces();
+  function say(more: string): string {
+    item.arguments += more;
+    return more === '' ? '' : emit('response.function_call_arguments.delta', { ...place, delta: more });
+  }
   return {
     item,
     begin: added,
-    delta(text) {
-      const more = pieces.add(text);
-      item.arguments += more;
-      return more === '' ? '' : emit('response.function_call_arguments.delta', { ...place, delta: more });
-    },
+    delta: (text) => say(pieces.add(text)),
     cite: () => '',
     close() {
+      const rest = say(pieces.end());
       // A tool without arguments is called with an empty object.
       if (item.arguments === '') item.arguments = '{}';
-      return emit('response.function_call_arguments.done', { ...place, name: own, arguments: item.arguments }) + done();
+      const whole = emit('response.function_call_arguments.done', { ...place, name: own, arguments: item.arguments });
+      return rest + whole + done();
     },
   };
 }

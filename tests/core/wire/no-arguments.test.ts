@@ -68,6 +68,14 @@ describe.each<[string, string[], object]>([
   });
 });
 
+it('a call that was cut off within a word tells what came of it', () => {
+  const events = called([' n', 'u']);
+  const chat = streamed('openai-chat', events).flatMap((chunk) => textsAt('arguments', chunk));
+  const messages = streamed('anthropic-messages', events).flatMap((event) => textsAt('partial_json', event));
+  const responses = streamed('openai-responses', events).filter(({ type }) => String(type).endsWith('arguments.done'));
+  expect([chat.join(''), messages.join(''), responses[0]?.arguments]).toEqual(['nu', 'nu', 'nu']);
+});
+
 function contextOf(client: Client) {
   return { identity, promptTokens: 0, wantsUsage: false, request: chatRequest({ origin: client }) };
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../../../core/canonical/chat-event.ts';
 import { foldEvents } from '../../../../core/canonical/fold.ts';
+import { isNoArguments } from '../../../../core/canonical/tool-arguments.ts';
 import { emptyUsage } from '../../../../core/canonical/usage.ts';
 import { finish } from '../../../../core/lib/steps.ts';
 import { openaiResponsesClient } from '../../../../core/wire/openai-responses/client-codec.ts';
@@ -227,9 +228,9 @@ describe('a Responses upstream', () => {
         const writer = openaiResponsesClient.createStreamWriter(context);
         const text = events.map((event) => writer.event(event)).join('') + writer.end({ ...emptyUsage, prompt: 1 });
         const again = partsOf(readStream(readResponsesEvents(text)));
-        // Blanks before arguments mean nothing, and no arguments are an empty object.
+        // Blanks before arguments mean nothing, and blanks or null are an empty object.
         const expected = partsOf(events).map((one) =>
-          one.kind === 'toolCall' ? { ...one, text: one.text.trimStart() || '{}' } : one,
+          one.kind === 'toolCall' ? { ...one, text: isNoArguments(one.text) ? '{}' : one.text.trimStart() } : one,
         );
         // Of parts that open side by side the one that speaks first is the first.
         const listed = (parts: typeof expected) => parts.map((one) => JSON.stringify(one));
