@@ -1,9 +1,11 @@
 import { writeEntry } from '../../billing/write-entry.ts';
 import type { TokenRow } from '../../database/models/token.ts';
+import { nowSeconds } from '../../lib/clock.ts';
 import { parseIpList } from '../../lib/ip-list.ts';
 import { isJsonObject, recordOf } from '../../lib/json-value.ts';
 import { tokenStatus } from '../../schemas/token.ts';
 import { tokenKeyPlace } from '../token/token.ts';
+import { statusOf } from '../token/view.ts';
 import { flagOf, isDeleted, objectOf, secondsOf, textOf, wholeOf } from './field.ts';
 import { bookDifference, markOf, markRow } from './mark.ts';
 import type { SourceRow } from './source-reader.ts';
@@ -76,17 +78,14 @@ const sumsOf = (row: SourceRow) => ({ quota: wholeOf(row, 'remain_quota'), used:
 type Values = Partial<TokenRow> & Pick<TokenRow, 'user_id' | 'remain_quota' | 'used_quota'>;
 
 function valuesOf(row: SourceRow, user_id: number, name: string, tally: Tally): Values {
-  const status = wholeOf(row, 'status', tokenStatus.enabled);
-  const isKnown = Object.values(tokenStatus).some((known) => known === status);
   const limits = limitsOf(row);
   const { entries, invalid } = parseIpList(limits.addresses);
   if (invalid.length > 0) tally.note('badAddresses', `${name} (${invalid[0]?.slice(0, 40)})`);
   // An empty list would open the token to all addresses.
   const isOpen = limits.addresses !== '' && entries.length === 0;
-  return {
+  const fields = {
     user_id,
     name,
-    status: isOpen || !isKnown ? tokenStatus.disabled : status,
     created_time: secondsOf(row, 'created_time'),
     accessed_time: secondsOf(row, 'accessed_time'),
     expired_time: secondsOf(row, 'expired_time', -1),
@@ -98,6 +97,15 @@ function valuesOf(row: SourceRow, user_id: number, name: string, tally: Tally): 
     allow_ips: entries.join('\n'),
     group: groupOf(row, name, tally),
   };
+  return { ...fields, status: isOpen ? tokenStatus.disabled : statusIn(row, fields) };
+}
+
+/** Expired and exhausted follow from the row here: more time or quota opens the token again, unless it had not done so there. */
+function statusIn(row: SourceRow, fields: Omit<Parameters<typeof statusOf>[0], 'status'>): number {
+  const status = wholeOf(row, 'status', tokenStatus.enabled);
+  if (!Object.values(tokenStatus).some((known) => known === status)) return tokenStatus.disabled;
+  const ended = statusOf({ ...fields, status: tokenStatus.enabled }, nowSeconds());
+  return status === ended ? tokenStatus.enabled : status;
 }
 
 interface Limits {

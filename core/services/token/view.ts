@@ -24,7 +24,10 @@ export function tokenView(row: TokenRow, now: number): Omit<Token, 'key'> {
 }
 
 /** Expired and exhausted follow from the row itself; only imported rows have them stored. */
-export function statusOf(row: TokenRow, now: number): number {
+export function statusOf(
+  row: Pick<TokenRow, 'status' | 'expired_time' | 'unlimited_quota' | 'remain_quota'>,
+  now: number,
+): number {
   if (row.status !== tokenStatus.enabled) return row.status;
   if (row.expired_time !== neverExpires && row.expired_time <= now) return tokenStatus.expired;
   return row.unlimited_quota || row.remain_quota > 0 ? tokenStatus.enabled : tokenStatus.exhausted;

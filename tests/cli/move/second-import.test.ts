@@ -41,6 +41,22 @@ describe.each(engines)('a second import into %s', (engine) => {
     Object.fromEntries(tables.map(({ table, taken, changed, present }) => [table, [taken, changed, present]]));
   const userOf = async (name: string) => (await home.run(`user get ${name} --json`)).json();
 
+  it('finds tokens open again after more quota or time that were used up or at their end, but none that was not opened there', async () => {
+    const insert = (id: number, status: number, quota: number, end: number) =>
+      `INSERT INTO tokens (id, user_id, "key", status, name, remain_quota, unlimited_quota, used_quota, expired_time)
+        VALUES (${id}, 2, '${String(id).repeat(24)}', ${status}, 'ended ${id}', ${quota}, FALSE, 5, ${end})`;
+    await changeOld(insert(21, 4, 0, -1), insert(22, 3, 50, 1_700_000_000), insert(23, 4, 50, -1));
+    await take();
+    const statuses = async () => {
+      const tokens = (await home.run('token list --json')).json<{ items: { name: string; status: number }[] }>().items;
+      return [21, 22, 23].map((id) => tokens.find(({ name }) => name === `ended ${id}`)?.status);
+    };
+    expect(await statuses()).toEqual([4, 3, 4]);
+    for (const change of ['21 --quota 10', '22 --expires never', '23 --quota 100'])
+      expect(await home.run(`token update ${change}`)).toMatchObject({ code: 0 });
+    expect(await statuses()).toEqual([1, 1, 4]);
+  });
+
   it('adds what was gained, spent and made in the source since, to what happened here', async () => {
     await take();
     await home.run('user quota anna --add $2 --yes');
