@@ -27,7 +27,7 @@ export class ArgumentPieces {
   #waiting = '';
   hasBegun = false;
 
-  /** What of them is told with this piece: nothing while it may be that there are none. */
+  /** Returns the text to send for this piece: empty as long as the call may turn out to have no arguments. */
   add(text: string): string {
     if (this.hasBegun) return text;
     this.#waiting += text;
@@ -37,7 +37,7 @@ export class ArgumentPieces {
     return said;
   }
 
-  /** What is left to be told when the call ends: a part of the word is text of its own. */
+  /** Returns the text that is still to be sent when the call ends: a part of the word is a text like any other. */
   end(): string {
     if (this.hasBegun || isNoArguments(this.#waiting)) return '';
     this.hasBegun = true;

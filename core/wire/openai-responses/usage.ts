@@ -71,11 +71,11 @@ function searchToolOf({ tools, model }: JsonObject): ServerTool {
   return isOlder && /^gpt-4/.test(textOf(model)) ? 'web_search_preview' : 'web_search';
 }
 
-const levels = { low: 'low', high: 'high', xhigh: 'high', max: 'high' } as const;
+const fineQualities: readonly unknown[] = ['high', 'xhigh', 'max'];
 
 /** An item that does not tell its quality had the middle one; those above the finest that has a price are paid as that one. */
 function pictureToolOf({ quality, size }: JsonObject): ServerTool {
-  const level = (Object.hasOwn(levels, textOf(quality)) && levels[quality as keyof typeof levels]) || 'medium';
+  const level = quality === 'low' ? quality : fineQualities.includes(quality) ? 'high' : 'medium';
   const isWide = typeof size === 'string' && /^\d+x\d+$/.test(size) && size !== '1024x1024';
   return isWide ? `image_${level}_wide` : `image_${level}`;
 }

@@ -14,14 +14,11 @@ import {
 } from '@fluentui/react-components';
 import { ArrowUndo20Regular } from '@fluentui/react-icons/svg/arrow-undo';
 import { useTranslation } from 'react-i18next';
-import { useRoom } from '../../components/use-room.ts';
+import { useTableRoom } from '../../components/use-table-room.ts';
 import { useFormat } from '../../state/format.ts';
 import { CellInput } from './cell-input.tsx';
 import { type DollarField, type DollarPrices, type DollarRow, dollarFields } from './use-dollar-prices.ts';
 import type { PriceEffect } from './use-price-effect.ts';
-
-/** With less, half of the prices would be beyond the edge of the table, and what is cut off there looks like a price. */
-const minTableRoom = 620;
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
@@ -54,7 +51,7 @@ interface DollarTableProps extends Pick<DollarPrices, 'set' | 'remove'> {
 export function DollarTable({ rows, set, remove, effect }: DollarTableProps) {
   const { t } = useTranslation('setting');
   const styles = useStyles();
-  const { ref, hasRoom } = useRoom(minTableRoom);
+  const { ref, hasRoom } = useTableRoom();
   const format = useFormat();
   const amount = (quota: number | undefined) => (quota === undefined ? '–' : format.quota(quota));
   const cell = (row: DollarRow, field: DollarField) => <DollarCell {...{ row, field, set }} />;

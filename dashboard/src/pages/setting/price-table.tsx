@@ -15,13 +15,10 @@ import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
 import { useTranslation } from 'react-i18next';
 import { isPricedBySecond, largeVideoFactor, pricedVideo } from '../../../../core/schemas/video-price.ts';
 import { useStatus } from '../../api/status.ts';
-import { useRoom } from '../../components/use-room.ts';
+import { useTableRoom } from '../../components/use-table-room.ts';
 import { useOptionText } from '../../i18n/option-text.ts';
 import { CellInput } from './cell-input.tsx';
 import { optionOf, type PriceField, type PriceRow, type Prices, priceFields } from './use-prices.ts';
-
-/** With less, half of the prices would be beyond the edge of the table, and what is cut off there looks like a price. */
-const minTableRoom = 620;
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
@@ -58,7 +55,7 @@ export function PriceTable({ rows, set, remove }: PriceTableProps) {
   const styles = useStyles();
   const optionText = useOptionText();
   const labelOf = (field: PriceField) => optionText(optionOf[field]).label;
-  const { ref, hasRoom } = useRoom(minTableRoom);
+  const { ref, hasRoom } = useTableRoom();
   const cell = (row: PriceRow, field: PriceField) => <PriceCell {...{ row, field, set }} />;
   const removeButton = ({ name }: PriceRow) => (
     <Button
