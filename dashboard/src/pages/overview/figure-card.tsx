@@ -2,6 +2,7 @@ import { Card, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { changeOf } from './change-direction.ts';
 import { Sparkline } from './sparkline.tsx';
 
 const useStyles = makeStyles({
@@ -79,16 +80,14 @@ export function ChangeText({ now, before, isShare = false }: { now: number; befo
   const { t } = useTranslation('overview');
   const styles = useStyles();
   const format = useFormat();
-  const share = isShare ? now - before : before > 0 ? (now - before) / before : 0;
-  const direction = now > before ? 'more' : now < before ? 'less' : 'same';
+  const { direction, share } = changeOf(now, before, isShare);
   const percent = isShare
     ? t('points', { value: format.number(Math.round(Math.abs(share) * 1000) / 10) })
     : format.percent(Math.abs(share));
-  const key = direction === 'more' && before <= 0 && !isShare ? 'new' : direction;
   return (
     <Text size={200} className={styles.label}>
-      <span aria-hidden="true">{t(`change.${key}`, { percent })}</span>
-      <span style={hidden}>{t(`changeInWords.${key}`, { percent })}</span>
+      <span aria-hidden="true">{t(`change.${direction}`, { percent })}</span>
+      <span style={hidden}>{t(`changeInWords.${direction}`, { percent })}</span>
     </Text>
   );
 }
