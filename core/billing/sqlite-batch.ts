@@ -1,9 +1,8 @@
 import type { SqliteConnection } from '../database/sqlite-connection.ts';
 import { type EndRow, type HoldRow, StoreError } from './ledger-store.ts';
-import { liveToken, liveUser } from './sqlite-hold.ts';
+import { liveToken, liveUser, otherHold } from './sqlite-hold.ts';
+import { isSingleSettlement, settleSingle, setUpSingle, takeSingleHold } from './sqlite-single.ts';
 import { sumEnds, sumHolds } from './sqlite-sums.ts';
-
-const otherHold = 'another hold';
 
 /**
  * A whole batch in one statement. What costs on this driver is not the work but the trips: every statement crosses to another
@@ -110,7 +109,10 @@ export const isOtherHold = (error: unknown): boolean =>
 export const isPlainEnd = ({ held, task }: EndRow): boolean => held !== undefined && task === undefined;
 
 /** On each new connection, before the first batch. */
-export const setUpBatch = (connection: SqliteConnection): Promise<void> => connection.exec(setUp);
+export async function setUpBatch(connection: SqliteConnection): Promise<void> {
+  await connection.exec(setUp);
+  await setUpSingle(connection);
+}
 
 /**
  * Returns what applies a batch in one transaction of its own: all of its ends (`isPlainEnd`), and those holds that fit together. Resolves with
@@ -127,7 +129,7 @@ export function createSqliteBatch(connection: SqliteConnection) {
     return holds.filter(({ userId, tokenId }) => short.has(`user ${userId}`) || short.has(`token ${tokenId}`));
   }
 
-  return async (ends: EndRow[], holds: HoldRow[], owner: string): Promise<HoldRow[]> => {
+  async function applyTogether(ends: EndRow[], holds: HoldRow[], owner: string): Promise<HoldRow[]> {
     const { changes, hours } = sumEnds(ends);
     const [row] = await connection.all<{ short: number }>(apply, [
       JSON.stringify(ends.map(holdValues)),
@@ -139,6 +141,16 @@ export function createSqliteBatch(connection: SqliteConnection) {
       owner,
     ]);
     return row?.short === 0 ? [] : notTaken(holds);
+  }
+
+  return async (ends: EndRow[], holds: HoldRow[], owner: string): Promise<HoldRow[]> => {
+    const [end] = ends;
+    const [hold] = holds;
+    if (ends.length + holds.length > 1) return applyTogether(ends, holds, owner);
+    if (hold) return (await takeSingleHold(connection, hold, owner)) ? [] : [hold];
+    if (!end || !isSingleSettlement(end)) return applyTogether(ends, holds, owner);
+    await settleSingle(connection, end);
+    return [];
   };
 }
 

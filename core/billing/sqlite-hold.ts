@@ -4,6 +4,8 @@ import type { Batch, HoldRefusal, HoldRow } from './ledger-store.ts';
 
 export const liveUser = 'status = 1 AND deleted_at IS NULL';
 export const liveToken = 'status = 1 AND deleted_at IS NULL AND (expired_time = -1 OR expired_time > unixepoch())';
+/** What a statement fails with when a hold is not there as the process knows it. */
+export const otherHold = 'another hold';
 const wanted = '(SELECT value ->> 0 AS id, value ->> 1 AS total FROM json_each(?)) AS wanted';
 
 const takeFromUsers = `UPDATE users SET quota = quota - wanted.total FROM ${wanted}
