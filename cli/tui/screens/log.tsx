@@ -1,13 +1,12 @@
 import { useState } from 'react';
-import { nowSeconds } from '../../../core/lib/clock.ts';
 import type { Log } from '../../../core/schemas/log.ts';
 import { logType, signOf } from '../../../core/schemas/log-type.ts';
-import { formatTime } from '../../flag/value.ts';
 import { attemptsOf, failureOf, tookText } from '../../print/log-record.ts';
 import { type ListAction, type ListColumn, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useCost, useQuota } from '../hooks/use-quota.ts';
+import { momentText } from '../moment-text.ts';
 import { ClearForm } from './log/clear-form.tsx';
 import { LogDetails, logDetails } from './log/details.tsx';
 import { type LogScope, logFilters, readLogs } from './log/read-logs.ts';
@@ -66,17 +65,13 @@ interface Prices {
 
 function columnsFor(environment: Environment, { quota, cost }: Prices): ListColumn<Log>[] {
   const { speak } = environment;
-  const today = formatTime(nowSeconds()).slice(0, 10);
   const isCall = ({ type }: Log) => type === logType.consume;
   const isFailed = ({ type }: Log) => type === logType.error;
   return [
     {
       title: speak('tui.log.time'),
       whole: true,
-      value: ({ created_at }) => {
-        const time = formatTime(created_at);
-        return time.startsWith(today) ? time.slice(11) : time.slice(5);
-      },
+      value: ({ created_at }) => momentText(created_at),
     },
     { title: speak('tui.log.user'), value: ({ username }) => username },
     {

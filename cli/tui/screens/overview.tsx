@@ -1,4 +1,3 @@
-import { formatTime } from '../../flag/value.ts';
 import { tookText } from '../../print/log-record.ts';
 import { type Layout, layOut } from '../../print/table.ts';
 import { Line } from '../components/line.tsx';
@@ -11,6 +10,7 @@ import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
 import { useLoad } from '../hooks/use-load.ts';
 import { useCost, useQuota } from '../hooks/use-quota.ts';
 import { useBodySize } from '../hooks/use-size.ts';
+import { momentText } from '../moment-text.ts';
 import { type Overview, readOverview } from './overview/read-overview.ts';
 
 const everyMs = 5000;
@@ -89,7 +89,7 @@ function LatestCalls({ overview: { latest } }: { overview: Overview }) {
   ];
   const rows = latest.map((log) =>
     [
-      formatTime(log.created_at).slice(11),
+      momentText(log.created_at),
       log.username,
       log.model_name,
       log.channel_name || `#${log.channel}`,
