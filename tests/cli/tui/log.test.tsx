@@ -82,6 +82,16 @@ describe('the log', () => {
     terminal.close();
   });
 
+  it('does not call money that came in a charge', async () => {
+    const terminal = installation.open({ screen: 'log', columns: 140, rows: 40 });
+    await terminal.press(`/user:李雷 type:manage${keys.enter}`);
+    await terminal.until('quota changed by +$20.00: for tests');
+    await terminal.press(keys.enter);
+    const frame = await terminal.until(/Amount +\+\$20\.00 \(\d+\)/);
+    expect(frame).not.toContain('Charged');
+    terminal.close();
+  });
+
   it('is below each other in Chinese too', async () => {
     const terminal = installation.open({ screen: 'log', language: 'zh', rows: 40 });
     await terminal.press(`/type:消费${keys.enter}`);

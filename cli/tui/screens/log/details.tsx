@@ -1,7 +1,7 @@
 import { receiptOf } from '../../../../core/billing/receipt.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import type { Log } from '../../../../core/schemas/log.ts';
-import { logType } from '../../../../core/schemas/log-type.ts';
+import { logType, signOf } from '../../../../core/schemas/log-type.ts';
 import { formatTime } from '../../../flag/value.ts';
 import { tookText } from '../../../print/log-record.ts';
 import { failureText, historyText, receiptText } from '../../../print/receipt.ts';
@@ -47,8 +47,12 @@ function fieldsOf(log: Log, environment: Environment, quota: (units: number) => 
   ];
   const content: Detail[] = log.content === '' ? [] : [[speak('tui.log.detail.content'), log.content]];
   const isFailed = log.type === logType.error;
+  const isCall = log.type === logType.consume || isFailed;
+  if (!isCall) {
+    const amount: Detail = [speak('tui.log.detail.amount'), `${signOf(log)}${quota(log.quota)} (${log.quota})`];
+    return [...common, ...(log.quota === 0 ? [] : [amount]), ...content];
+  }
   const cost: Detail = [speak('tui.log.detail.cost'), `${quota(log.quota)} (${log.quota})`];
-  if (log.type !== logType.consume && !isFailed) return [...common, ...(log.quota === 0 ? [] : [cost]), ...content];
   const tokens: Detail = [speak('tui.log.detail.tokens'), `${log.prompt_tokens}/${log.completion_tokens}`];
   const took = `${tookText(log)}${log.is_stream ? `, ${speak('tui.log.detail.stream')}` : ''}`;
   return [
