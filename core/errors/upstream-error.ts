@@ -51,6 +51,8 @@ export class UpstreamError extends Error {
   spent: { prompt: number; completion: number } | undefined = undefined;
   /** The channel did nothing wrong, though it could not serve this call. */
   isBlameless = false;
+  /** What was asked for may have been done all the same, and would be done and paid for twice if it were asked for again. */
+  mayBeDone = false;
   readonly refusesStreamOptions: boolean;
   readonly refusesProfile: boolean;
   readonly #isOurs: boolean;

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limitHeaderNames } from '../../relay/limit/limit-headers.ts';
+import { taskErrorsOf } from '../../wire/task-path.ts';
 import { pathOf } from '../request-path.ts';
 
 /**
  * Routes that take a key and nothing a browser adds by itself: pages of any origin may call them (console reference, section 1).
  * Everything that knows a session stays closed.
  */
-const openPath = /^\/(v1|v1alpha|v1beta1?|dashboard\/billing)\/|^\/api\/log\/token\/?$/;
+const openPath = /^\/(v1|v2|v1alpha|v1beta1?|dashboard\/billing)\/|^\/(rerank|api\/log\/token)\/?$/;
 const maxRequestLength = 1024;
 
 const anyOrigin = ['access-control-allow-origin', '*'];
@@ -25,7 +26,7 @@ export function originHeaders({ headers }: Pick<IncomingMessage, 'headers'>): re
 }
 
 export function isOpen(path: string): boolean {
-  return openPath.test(path);
+  return openPath.test(path) || taskErrorsOf(path) !== undefined;
 }
 
 export function setOriginHeaders(incoming: IncomingMessage, outgoing: ServerResponse): void {

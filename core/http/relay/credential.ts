@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
 import { takesQueryKey } from '../../wire/error-dialect.ts';
 import { pathOf, queryOf } from '../request-path.ts';
@@ -9,10 +9,13 @@ const protocolPrefix = 'openai-insecure-api-key.';
  * The API key of a relay call, in any of the forms its SDK sends: Authorization (Bearer), x-api-key, api-key, x-goog-api-key or a
  * WebSocket sub-protocol. Throws when none is there, or two that differ: which one would be billed must not be a guess.
  */
-export function credentialOf(headers: IncomingHttpHeaders, queryKeys?: string[]): string {
-  let key = only(undefined, bearerOf(headers.authorization));
+export function credentialOf(
+  { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+  queryKeys?: string[],
+): string {
+  let key = headers.authorization === undefined ? undefined : only(undefined, bearersIn(rawHeaders));
   key = only(key, queryKeys);
-  for (const name of keyHeaders) if (headers[name] !== undefined) key = only(key, headers[name]);
+  for (const name of keyHeaders) if (headers[name] !== undefined) key = only(key, listOf(headers[name]));
   const protocols = headers['sec-websocket-protocol'];
   if (protocols !== undefined) key = only(key, protocolKeyOf(protocols));
   if (key === undefined) throw new AppError('token.missing');
@@ -22,9 +25,10 @@ export function credentialOf(headers: IncomingHttpHeaders, queryKeys?: string[])
 /** As `credentialOf`, with `?key=` on the paths of Google's API: nowhere else may a key stand where proxies write logs. */
 export function callCredentialOf(incoming: IncomingMessage): string {
   const isGoogle = takesQueryKey(pathOf(incoming));
-  return credentialOf(incoming.headers, isGoogle ? queryOf(incoming).getAll('key') : undefined);
+  return credentialOf(incoming, isGoogle ? queryOf(incoming).getAll('key') : undefined);
 }
 
+const authorizationLength = 'authorization'.length;
 const keyHeaders = ['x-api-key', 'api-key', 'x-goog-api-key', 'mj-api-secret'] as const;
 
 /** The key known so far and another one that is named: they must be the same. */
@@ -39,10 +43,22 @@ function only(known: string | undefined, named: string | string[] | undefined): 
   return key;
 }
 
-function bearerOf(authorization: string | undefined): string | undefined {
-  const bearer = authorization?.replace(/^bearer\s+/i, '');
-  // Clients that send their key elsewhere leave these words here.
-  return bearer && /^(bearer|midjourney-proxy)$/i.test(bearer) ? undefined : bearer;
+/** Of each Authorization: node keeps the first of several and drops the others without a word. */
+function bearersIn(rawHeaders: readonly string[]): string[] {
+  const bearers: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length !== authorizationLength || name.toLowerCase() !== 'authorization') continue;
+    const bearer = (rawHeaders[at + 1] ?? '').replace(/^bearer\s+/i, '');
+    // Clients that send their key elsewhere leave these words here.
+    if (!/^(bearer|midjourney-proxy)$/i.test(bearer)) bearers.push(bearer);
+  }
+  return bearers;
+}
+
+/** Several headers of one name are one to node, with commas between; no key has a comma. */
+function listOf(values: string | string[]): string | string[] {
+  return typeof values === 'string' && values.includes(',') ? values.split(',') : values;
 }
 
 function protocolKeyOf(protocols: string): string | undefined {

@@ -67,7 +67,7 @@ export function billingRoutes(dependencies: BillingRouteDependencies): RawRoute[
       try {
         const address = addressOf(incoming);
         await countCall('api', address);
-        const caller = await callers.authenticate(credentialOf(incoming.headers), address);
+        const caller = await callers.authenticate(credentialOf(incoming), address);
         sendJson(entry, write(await accountOf(caller)));
       } catch (error) {
         sendRelayError(entry, incoming, error);

@@ -9,19 +9,33 @@ export type GeminiActions = Readonly<Record<string, (exchange: RawExchange) => P
 
 /** Google's SDKs name model and action in one path segment, some of them under a project or a publisher, as Vertex AI has it. */
 const paths = ['/v1beta/*', '/v1alpha/*', '/v1/models/*', '/v1/projects/*', '/v1/publishers/*', '/v1beta1/*'];
-const target = /(?:^|\/)(?:models|tunedModels)\/(.+):(\w+)\/?$/;
+const folder = '/models/';
+const target = /^(.+):(\w+)\/?$/;
 
 /** POST calls in Google's form: told apart by the action behind the model. */
 export function geminiRoutes(actions: GeminiActions): RawRoute[] {
-  function serve(exchange: RawExchange): Promise<void> | void {
-    const rest = exchange.params['*'] ?? '';
-    const [, model = '', action = ''] = target.exec(`models/${rest.replace(/^.*models\//, '')}`) ?? [];
+  function serve(exchange: RawExchange, place: string): Promise<void> | void {
+    const [, model = '', action = ''] = target.exec(namedIn(place, exchange.params['*'] ?? '')) ?? [];
     const run = Object.hasOwn(actions, action) ? actions[action] : undefined;
     if (run) return run({ ...exchange, params: { model } });
     return respondToUnknownRelayPath(exchange);
   }
 
-  return paths.map((path): RawRoute => ({ method: 'POST', path, access: 'key', serve }));
+  return paths.map(
+    (path): RawRoute => ({
+      method: 'POST',
+      path,
+      access: 'key',
+      serve: (exchange) => serve(exchange, path.slice(0, -1)),
+    }),
+  );
+}
+
+/** What is behind the first folder of models: others may be part of a name, such as `accounts/fireworks/models/llama`. */
+function namedIn(place: string, rest: string): string {
+  const path = place + rest;
+  const at = path.indexOf(folder);
+  return at < 0 ? rest : path.slice(at + folder.length);
 }
 
 /** What the relay serves. Of chat, the query says how a stream is framed. */

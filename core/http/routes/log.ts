@@ -94,8 +94,8 @@ export function logRoutes({ logs, options }: LogRouteDependencies): ConsoleRoute
       query: tokenLogQuery,
       response: responses.data(z.array(logSchema)),
       // The key is all the proof there is: no cookie counts here, and pages of any origin may ask.
-      handle: async ({ language, query, headers, caller }) =>
-        rowsIn(language, await logs.listByKey(query.key || credentialOf(headers), caller.address)),
+      handle: async ({ language, query, reply, caller }) =>
+        rowsIn(language, await logs.listByKey(query.key || credentialOf(reply.request.raw), caller.address)),
     }),
     consoleRoute({
       method: 'GET',

@@ -33,7 +33,7 @@ export function realtimeSecretRoutes(dependencies: RealtimeSecretRouteDependenci
     const { incoming } = exchange;
     const entry = openRelayCall(exchange);
     try {
-      const caller = await callers.authenticate(credentialOf(incoming.headers), addressOf(incoming));
+      const caller = await callers.authenticate(credentialOf(incoming), addressOf(incoming));
       await freeCalls.serve({ ...entry, caller }, 'client secret', async (client) => {
         const body = await readRelayBody(incoming, 'json', { ...bodyLimits, jsonBytes: maxBytes });
         try {
@@ -54,7 +54,7 @@ export function realtimeSecretRoutes(dependencies: RealtimeSecretRouteDependenci
     const { incoming } = exchange;
     const entry = openRelayCall(exchange);
     try {
-      await realtimeCallerOf(credentialOf(incoming.headers), addressOf(incoming), dependencies);
+      await realtimeCallerOf(credentialOf(incoming), addressOf(incoming), dependencies);
       throw new AppError('realtime.callsNotOffered');
     } catch (error) {
       sendRelayError(entry, incoming, error);

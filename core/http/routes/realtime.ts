@@ -23,7 +23,7 @@ const protocol = { name: 'openai-realtime' };
 export function realtimeRoutes(dependencies: RealtimeRouteDependencies): RawRoute[] {
   const { realtime, addressOf, messageBytes } = dependencies;
   const callerOf = (incoming: IncomingMessage) =>
-    realtimeCallerOf(credentialOf(incoming.headers), addressOf(incoming), dependencies);
+    realtimeCallerOf(credentialOf(incoming), addressOf(incoming), dependencies);
   const server = createSocketServer(messageBytes);
 
   async function serve(exchange: RawExchange): Promise<void> {

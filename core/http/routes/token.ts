@@ -128,8 +128,9 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       access: 'key',
       objects: 'keyInHeader',
       response: responses.whole(z.object({ code: z.literal(true), message: z.literal('ok'), data: tokenUsageSchema })),
-      async handle({ headers, caller }) {
-        return { code: true, message: 'ok', data: await tokens.usageOfKey(credentialOf(headers), caller.address) };
+      async handle({ reply, caller }) {
+        const key = credentialOf(reply.request.raw);
+        return { code: true, message: 'ok', data: await tokens.usageOfKey(key, caller.address) };
       },
     }),
     consoleRoute({

@@ -53,8 +53,8 @@ export interface AttemptTurn {
 
 /**
  * Runs `serve` on one channel after another until one succeeds, in the order of priorities and weights. The one place where a
- * failed attempt leads to another: never after a byte went to the client, never for the client's own error, not once the call was
- * stopped, and within the retry budget. Throws the last channel's UpstreamError when none succeeds. `failed` hears of every failure,
+ * failed attempt leads to another: never after a byte went to the client, never for the client's own error or for what may have been
+ * done anyway, not once the call was stopped, and within the retry budget. Throws the last channel's UpstreamError when none succeeds. `failed` hears of every failure,
  * those of responses that had begun included.
  */
 export async function tryChannels<T>(
@@ -126,6 +126,7 @@ export async function tryChannels<T>(
       if (isUnsuited) breaker.release(current.id, begunAt);
       else judge(breaker, current, error, begunAt);
       failed(current, error);
+      if (error.mayBeDone) throw error;
       if (isUnsuited && isClientFault(failure)) throw failure;
       if (error.kind === 'contextLength') tiers = withLargerModel(tiers, plan, current);
       else if (!error.retryable) throw error;

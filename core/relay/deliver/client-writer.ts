@@ -52,6 +52,7 @@ export class ClientWriter {
     });
     // A socket error always closes too; without a listener it would end the process.
     response.on('error', () => this.leave());
+    if (!response.socket) whileInLine(response, () => this.leave());
   }
 
   /**
@@ -185,6 +186,26 @@ export class ClientWriter {
     clearTimeout(this.stalled);
     for (const listener of this.goneListeners) listener();
   }
+}
+
+/** By connection: the responses that wait for the one before them, and what to do when it closes. */
+const lines = new WeakMap<Socket, Map<ServerResponse, () => void>>();
+
+/** A response has no socket while another one on its connection goes first, and node does not tell it when that connection closes. */
+function whileInLine(response: ServerResponse, onClose: () => void): void {
+  const { socket } = response.req;
+  let line = lines.get(socket);
+  if (!line) {
+    const waiting = new Map<ServerResponse, () => void>();
+    line = waiting;
+    lines.set(socket, waiting);
+    socket.once('close', () => {
+      for (const leave of waiting.values()) leave();
+    });
+  }
+  line.set(response, onClose);
+  // Its turn has come: from here on it is told.
+  response.once('socket', () => line.delete(response));
 }
 
 /** The list with these headers in it, and no others of their names. */

@@ -41,9 +41,12 @@ export const alwaysJson: ReadonlySet<ProtocolName> = new Set<ProtocolName>([
   ...chatProtocols,
   'openai-completion',
   'openai-embedding',
+  'gemini-embedding',
   'openai-moderation',
   'openai-image',
   'openai-image-edit',
+  'rerank',
+  'cohere-rerank',
 ]);
 
 export function notAResponse(key: DetailKey, cause?: unknown): UpstreamError {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChatUpstreamCodec } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
@@ -78,7 +79,7 @@ export class PlainReader {
     if (this.isJson && body.length > longResponseBytes) return this.acceptLongJson(body);
     const json = this.isJson ? parseDocument(body) : looseDocument(body);
     if (json !== undefined) return this.acceptJson(body, json);
-    if (this.contentType.includes('html')) throw notAResponse('upstream.webPage');
+    this.refuseOtherKind(body);
     if (this.contentType.startsWith('text/')) {
       const { run, meter } = this.attempt;
       for (const text of run.call.protocol.readText(body.toString('utf8'))) meter.noteWhole(text);
@@ -99,6 +100,16 @@ export class PlainReader {
   noteTail(tail: Buffer): void {
     const { protocol } = this.attempt.run.call;
     if (this.isJson) noteUsage(this.attempt, usageInTail(tail, protocol));
+  }
+
+  /** What is neither sound nor a text to read, though it came with a status that says all is well. */
+  private refuseOtherKind(body: Buffer): void {
+    const { contentType } = this;
+    if (contentType.includes('html') || isPage(body)) throw notAResponse('upstream.webPage');
+    if (contentType.includes('event-stream')) throw notAResponse('upstream.notDocument');
+    // Sound is hardly ever UTF-8 by chance, whatever it is called.
+    const isSpeech = this.attempt.run.call.protocol.name === 'openai-speech';
+    if (isSpeech && contentType.startsWith('text/') && isUtf8(body)) throw notAResponse('upstream.notSound');
   }
 
   private acceptJson(body: Buffer, json: unknown): Buffer | Promise<Buffer> {
@@ -285,6 +296,10 @@ function usageInTail(tail: Buffer, { usageMember = 'usage', readUsage }: Protoco
 
 function isDocument(body: Buffer): boolean {
   return body.toString('latin1', 0, 256).trimStart()[0] === '{';
+}
+
+function isPage(body: Buffer): boolean {
+  return /^\s*<(!doctype )?html\b/i.test(body.toString('latin1', 0, 256));
 }
 
 /** JSON that does not call itself so; sound and plain text may begin like it. */

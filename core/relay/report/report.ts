@@ -48,7 +48,7 @@ export function reportAbandoned(logger: Logger, { id, caller }: RunningCall, gon
 /** Nothing was charged, and no row remembers the job: only this line tells the operator what their account may be charged with. */
 export function reportUnknownJob(logger: Logger, { id, caller }: CallIdentity, channel: number): void {
   const fields = { id, user: caller.userId, token: caller.tokenId, channel };
-  const text = 'a job was not charged because its call was ended before the upstream answered; the upstream may run it';
+  const text = 'a job was not charged because the upstream has not said whether it took it; the upstream may run it';
   logger.log('warn', text, fields);
 }
 

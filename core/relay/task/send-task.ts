@@ -1,6 +1,7 @@
 import type { TaskJob } from '../../canonical/task-job.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
+import { type StartedCall, UpstreamFailure } from '../../integrations/outbound/upstream-client.ts';
 import { maxTaskId, type Submitted } from '../../providers/task/adapter.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { ownUserAgent } from '../../providers/user-agent.ts';
@@ -9,6 +10,7 @@ import { coded } from '../../text/coded.ts';
 import { type AttemptTurn, tryChannels } from '../attempt/attempt.ts';
 import type { AttemptPlan } from '../attempt/attempt-plan.ts';
 import type { Breaker } from '../attempt/breaker.ts';
+import { toUpstreamError } from '../attempt/failure.ts';
 import { RetryBudget } from '../attempt/retry-budget.ts';
 import { errorContext, parseOrText } from '../attempt/upstream-refusal.ts';
 import { noteOf, type RelayBody, type Served, servedBy } from '../call.ts';
@@ -23,7 +25,7 @@ export interface StartedTask {
   served: Served;
 }
 
-/** The channel whose upstream was being asked to take a job when the call was ended; 0 = none. */
+/** The channel whose upstream was asked to take a job and did not say whether it has; 0 = none. */
 export interface PendingChannel {
   id: number;
 }
@@ -43,6 +45,7 @@ type SenderDependencies = Pick<RelayDependencies, 'upstream' | 'options' | 'heal
 /** Vendors take their time to accept a job. */
 const limits = { headersMs: 150_000, idleMs: 60_000, totalMs: 180_000 };
 const maxResponseBytes = 1024 * 1024;
+const badBody = 'bad_response_body';
 /** A job that has just begun has no response yet. */
 const noFacts: ResponseFacts = {
   usage: undefined,
@@ -73,7 +76,8 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
     const traced = sending.trace?.attempt(channel);
     const submitted = await ask(sending, channel, upstreamModel, traced).catch((error: unknown) => {
       traced?.failed(error, sending.client.gone);
-      if (sending.control.stoppedBy) sending.pending.id = channel.id;
+      if (sending.control.stoppedBy || (error instanceof UpstreamError && error.mayBeDone))
+        sending.pending.id = channel.id;
       throw error;
     });
     traced?.served({ kind: 'complete' }, noFacts);
@@ -109,16 +113,54 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
     traced?.sending(request, model);
     const call = upstream.start(request);
     control.attach(() => call.abort());
-    const response = await call.response;
-    traced?.responded(response.status);
-    const text = (await response.readAll(maxResponseBytes)).toString('utf8');
-    if (response.status >= 200 && response.status <= 299)
-      return withUsableId(adapter.readSubmit(parseOrText(text), job));
-    const status = channel.statusMapping.get(response.status) ?? response.status;
-    throw adapter.readError(status, parseOrText(text), response.headers, errorContext({ channel, options }));
+    const { status: given, headers: told, body: said } = await responseTo(call, traced);
+    if (isGood(given)) return read(() => adapter.readSubmit(said, job), said);
+    const status = channel.statusMapping.get(given) ?? given;
+    const error = adapter.readError(status, said, told, errorContext({ channel, options }));
+    error.mayBeDone = gatewayTimeouts.has(given);
+    throw error;
   }
 
   return send;
+}
+
+const nothing = Buffer.alloc(0);
+const isGood = (status: number) => status >= 200 && status <= 299;
+
+/** Of a server in front of the vendor, which may still be at it. */
+const gatewayTimeouts: ReadonlySet<number> = new Set([504, 524]);
+
+async function responseTo(call: StartedCall, traced: AttemptTrace | undefined) {
+  try {
+    const response = await call.response;
+    traced?.responded(response.status);
+    const { status, headers } = response;
+    // A refusal is one without its words, too.
+    const wordless = (error: unknown) => (isGood(status) ? Promise.reject(error) : nothing);
+    const bytes = await response.readAll(maxResponseBytes).catch(wordless);
+    return { status, headers, body: parseOrText(bytes.toString('utf8')) };
+  } catch (error) {
+    throw error instanceof UpstreamFailure && !error.sentNothing ? unanswered(error) : error;
+  }
+}
+
+/** The request is out, and nothing was said of the job. */
+function unanswered(failure: UpstreamFailure): UpstreamError {
+  const { status, code, silent } = toUpstreamError(failure);
+  const reason = coded('upstream.jobUnknown', { reason: failure.coded });
+  const error = new UpstreamError({ status, code, silent, coded: reason, kind: 'retry', cause: failure });
+  error.mayBeDone = true;
+  return error;
+}
+
+/** A vendor that says in JSON that all is well has taken the job, even when its id cannot be read. */
+function read(submitted: () => Submitted, body: unknown): Submitted {
+  try {
+    return withUsableId(submitted());
+  } catch (error) {
+    if (error instanceof UpstreamError && error.code === badBody) error.mayBeDone = typeof body !== 'string';
+    throw error;
+  }
 }
 
 /** A job that could not be asked about by its id would be charged for nothing. */
@@ -128,7 +170,7 @@ function withUsableId(submitted: Submitted): Submitted {
   throw new UpstreamError({
     status: 502,
     kind: 'retry',
-    code: 'bad_response_body',
+    code: badBody,
     coded: coded('upstream.badTaskId'),
   });
 }

@@ -7,7 +7,7 @@ import {
   parseTranscription,
   parseTranslation,
 } from './read-request.ts';
-import { readTranscript } from './read-response.ts';
+import { isFile, isTranscript, readTranscript } from './read-response.ts';
 import { readSpeechEvent, readTranscriptEvent, transcriptDocumentEvents } from './read-stream.ts';
 
 export const openaiSpeech: Protocol = {
@@ -16,6 +16,7 @@ export const openaiSpeech: Protocol = {
   body: 'json',
   defaultModel: defaultSpeechModel,
   parse: parseSpeech,
+  isResponse: isFile,
   readUsage: (response) => readResponseUsage(response),
   readText: () => [],
   readEvent: readSpeechEvent,
@@ -30,6 +31,7 @@ export const openaiTranscription: Protocol = {
   body: 'multipart',
   defaultModel: defaultTranscriptionModel,
   parse: parseTranscription,
+  isResponse: isTranscript,
   readUsage: (response) => readResponseUsage(response),
   readText: readTranscript,
   readEvent: readTranscriptEvent,

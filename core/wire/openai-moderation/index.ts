@@ -1,4 +1,5 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { noEvent } from '../event-reading.ts';
 import { readResponseUsage } from '../openai-chat/usage.ts';
 import type { Protocol } from '../protocol.ts';
@@ -12,6 +13,7 @@ export const openaiModeration: Protocol = {
   body: 'json',
   defaultModel,
   parse: parseModeration,
+  isResponse: (response) => isJsonObject(response) && Array.isArray(response.results),
   readUsage: (response) => readResponseUsage(response, { hasCompletion: false }),
   readText: () => [],
   readEvent: noEvent,

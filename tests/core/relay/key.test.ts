@@ -108,6 +108,32 @@ describe('an API key', () => {
     await expectRefused(gateway, () => send({}, `${chatPath}?api_key=${gateway.key}`), { status: 401 });
   });
 
+  it.each(['authorization', 'x-api-key', 'x-goog-api-key'])(
+    'B132 in two headers called %s is refused, unless both say the same',
+    async (name) => {
+      const other = await gateway.addToken(gateway.userId);
+      const say = (key: string) => `${name}: ${name === 'authorization' ? 'Bearer ' : ''}${key}`;
+      const ask = async (...keys: string[]) => {
+        const call = await openRaw(gateway.url);
+        const lines = ['host: x', ...keys.map(say), 'content-type: application/json', `content-length: ${body.length}`];
+        call.socket.write(`POST ${chatPath} HTTP/1.1\r\n${lines.join('\r\n')}\r\nconnection: close\r\n\r\n${body}`);
+        await call.closed;
+        return call.text();
+      };
+      for (const keys of [
+        [gateway.key, other],
+        [other, gateway.key],
+        [gateway.key, 'sk-unknown000000000000'],
+      ]) {
+        const text = await ask(...keys);
+        expect(text).toMatch(/^HTTP\/1\.1 401 /);
+        expect(text).toContain('two different');
+      }
+      expect(gateway.upstream.requests).toEqual([]);
+      expect(await ask(gateway.key, gateway.key)).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+
   it('B132 beside another one is refused, whichever is right', async () => {
     const other = await gateway.addToken(gateway.userId);
     const pairs: Record<string, string>[] = [

@@ -25,6 +25,11 @@ describe('a page of another origin', () => {
     '/v1/models/gpt-4o',
     '/dashboard/billing/usage',
     '/v1/dashboard/billing/subscription',
+    '/v2/rerank',
+    '/rerank',
+    '/suno/submit/MUSIC',
+    '/mj/submit/imagine',
+    '/mj-fast/mj/task/1/fetch',
     '/api/log/token?key=x',
   ])('may send its key to %s', async (path) => {
     const response = await ask(path);
@@ -70,7 +75,16 @@ describe('a page of another origin', () => {
     }
   });
 
-  it.each(['/api/user/self', '/api/status', '/pg/chat/completions', '/api/log/self', '/'])(
+  it('reads what a rerank, a song and a drawing say', async () => {
+    for (const path of ['/v2/rerank', '/rerank', '/suno/fetch', '/mj/submit/imagine', '/mj-fast/mj/submit/imagine']) {
+      const response = await gateway.call(path, {}, { headers: page });
+      await response.text();
+      expect(response.status, path).toBeLessThan(500);
+      expect(response.headers.get('access-control-allow-origin'), path).toBe('*');
+    }
+  });
+
+  it.each(['/api/user/self', '/api/status', '/pg/chat/completions', '/api/log/self', '/api/mj/self', '/'])(
     'gets no leave for %s, where a session counts',
     async (path) => {
       expect((await ask(path)).headers.get('access-control-allow-origin')).toBeNull();

@@ -12,7 +12,7 @@ import {
   video,
 } from '../../../support/task-vendors.ts';
 import { engines } from '../../../support/temporary-database.ts';
-import { json } from '../../../support/upstream-script.ts';
+import { cut, type FakeResponse, json } from '../../../support/upstream-script.ts';
 
 const names: VendorName[] = ['drawing', 'song', 'video'];
 
@@ -182,6 +182,56 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
     expect([response.status, await response.json()]).toEqual([200, { code: 24, description }]);
     expect(await spent()).toBe(0);
     expect(Object.values(await states())).toEqual([expect.stringMatching(/^FAILURE no x+$/)]);
+  });
+
+  describe('with a second channel for each', () => {
+    const paths = { drawing: '/mj/submit/imagine', song: '/suno/submit/MUSIC', video: '/v1/videos' };
+    beforeEach(async () => {
+      for (const name of names)
+        await gateway.addChannel({ ...vendors.channels[name], name: 'other', key: 'other-key' });
+    });
+
+    async function asked(name: VendorName, response: FakeResponse) {
+      gateway.upstream.route(paths[name], response);
+      const seen = gateway.upstream.requests.length;
+      const { status } = await gateway.call(submissions[name].path, submissions[name].body);
+      expect(await spent()).toBe(0);
+      return [status, gateway.upstream.requests.length - seen];
+    }
+
+    it.each<[string, () => FakeResponse, number]>([
+      ['whose connection is reset', () => cut({}, -1, 'reset'), 502],
+      ['whose response breaks off', () => cut(json(200, { id: 'video_1', object: 'video' }), 5), 502],
+      ['that a gateway gave up waiting for', () => json(504, { error: { message: 'timeout' } }), 504],
+    ])('a job %s may have been taken: it is not begun again, here or elsewhere', async (_what, response, status) => {
+      for (const name of names) expect(await asked(name, response()), name).toEqual([status, 1]);
+      expect(await states()).toEqual({});
+    });
+
+    it('a job that was taken without a name is not begun again either', async () => {
+      const nameless = {
+        drawing: json(200, { code: 1, description: 'ok', result: '' }),
+        song: json(200, { code: 'success', message: '', data: '' }),
+        video: json(200, { object: 'video' }),
+      };
+      for (const name of names) expect(await asked(name, nameless[name]), name).toEqual([502, 1]);
+    });
+
+    it.each<[string, () => FakeResponse]>([
+      ['a server error', () => json(500, { error: { message: 'oops' } })],
+      ['an overload', () => json(503, { error: { message: 'busy' } })],
+      ['a refusal that breaks off', () => cut(json(500, { error: { message: 'oops' } }), 5)],
+      ['a web page', () => ({ status: 200, body: Buffer.from('<html>Sign in</html>') })],
+    ])('a job that meets %s goes to the other channel', async (_what, response) => {
+      for (const name of names) expect((await asked(name, response()))[1], name).toBe(3);
+    });
+
+    it('a job whose kept connection had closed goes out again', async () => {
+      const { path, body } = submissions.song;
+      await submit('song');
+      gateway.upstream.respond(cut({}, -1, 'reset'));
+      expect((await gateway.call(path, body)).status).toBe(200);
+    });
   });
 
   it('two jobs that got the same id are two jobs, and their pictures are their owners’ alone', async () => {
