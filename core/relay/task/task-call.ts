@@ -130,7 +130,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
   }
 
   function quote({ model, extras = {} }: TaskJob, { caller }: TaskCall): { priced: Priced; amount: number } {
-    const priced = pricing.find(model, caller.group);
+    const priced = pricing.findJob(model, caller.group);
     return { priced, amount: priceQuota(priced.prepared, emptyUsage, extras) };
   }
 

@@ -122,6 +122,15 @@ describe.each(engines)('songs on %s', (engine) => {
     });
   });
 
+  it('keep their built-in price where an operator set a ratio for them', async () => {
+    await gateway.setOption('ModelRatio', JSON.stringify({ suno_music: 7, suno_lyrics: 7 }));
+    gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
+    gateway.upstream.route('/suno/submit/LYRICS', json(200, { ...accepted, data: 'words' }));
+    await submit();
+    await submit({ prompt: 'a song' }, 'lyrics');
+    expect(await spent()).toBe(price + price / 10);
+  });
+
   it('that the vendor refuses cost nothing', async () => {
     gateway.upstream.always(json(200, { code: 'internal_error', message: 'no account', data: null }));
     const failed = await submit();

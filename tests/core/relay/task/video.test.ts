@@ -114,6 +114,28 @@ describe.each(engines)('videos on %s', (engine) => {
     expect(await spent()).toBe(4 * 250_000);
   });
 
+  it('are not free where their model has a ratio and no price', async () => {
+    await gateway.addChannel({ name: 'clips', models: 'clip-1,clip-free' });
+    await gateway.setOption('ModelRatio', JSON.stringify({ 'clip-1': 2, 'clip-free': 0 }));
+    gateway.upstream.route('/v1/videos', json(200, video({ model: 'clip-1' })));
+    const make = (model: string, size: string) =>
+      gateway.call('/v1/videos', { model, prompt: 'a cat', seconds: 4, size });
+    expect((await make('clip-1', '1280x720')).status).toBe(200);
+    // 0.1 dollars a second, as for any job whose price nothing says.
+    expect(await spent()).toBe(4 * second);
+    await make('clip-1', '1792x1024');
+    expect(await spent()).toBe(4 * second + Math.floor((4 * second * 5) / 3));
+    const log = await gateway.lastLog();
+    expect(log).toMatchObject({
+      model_name: 'clip-1',
+      quota: Math.floor((4 * second * 5) / 3),
+      other: { model_price: 0.1 },
+    });
+    const before = await spent();
+    await make('clip-free', '1280x720');
+    expect(await spent()).toBe(before);
+  });
+
   it('that fail are paid back, and tell why', async () => {
     gateway.upstream.route('/v1/videos', json(200, video()));
     await create();
