@@ -3,6 +3,7 @@ import { classifyUpstream } from '../../../errors/classify-upstream.ts';
 import { UpstreamError } from '../../../errors/upstream-error.ts';
 import { countOf, recordOf, textOf } from '../../../lib/json-value.ts';
 import { type TaskStatus, taskStatus } from '../../../schemas/task-status.ts';
+import { coded } from '../../../text/coded.ts';
 import type { ChannelTarget } from '../../adapter.ts';
 import { joinUrl, urlSegment } from '../../base-url.ts';
 import { typeFacts } from '../../type-fact.ts';
@@ -59,8 +60,10 @@ function headersOf({ key, openai_organization: organization }: ChannelTarget): R
 }
 
 function readSubmit(body: unknown): Submitted {
-  const { taskId, status, progress, data } = readVideo(body);
-  return { taskId, status, progress, data, response: body };
+  const { taskId, status, progress, data, failReason } = readVideo(body);
+  // Failed at once, such as by a filter: it is never asked about again.
+  const refusal = failReason || coded('task.unexplained');
+  return { taskId, status, progress, data, response: body, ...(status === taskStatus.failure && { refusal }) };
 }
 
 function readVideo(body: unknown): TaskReport {

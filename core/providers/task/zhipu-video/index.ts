@@ -73,7 +73,10 @@ function readSubmit(body: unknown): Submitted {
   const { id, task_status } = recordOf(body);
   const status = states.get(textOf(task_status));
   if (textOf(id) === '' || !status) throw badResponse();
-  return { taskId: textOf(id), status, progress: '0%', data: body, response: undefined };
+  // Failed at once, such as by a filter: it is never asked about again.
+  const refusal = reasonOf(body) || coded('task.unexplained');
+  const task = { taskId: textOf(id), status, progress: '0%', data: body, response: undefined };
+  return { ...task, ...(status === taskStatus.failure && { refusal }) };
 }
 
 function readResult(body: unknown, taskId: string): TaskReport {
@@ -88,9 +91,11 @@ function readResult(body: unknown, taskId: string): TaskReport {
     startTime: 0,
     finishTime: 0,
     progress: isOver ? '100%' : '0%',
-    failReason: status === taskStatus.failure ? textOf(recordOf(result.error).message) : '',
+    failReason: status === taskStatus.failure ? reasonOf(result) : '',
   };
 }
+
+const reasonOf = (result: unknown) => textOf(recordOf(recordOf(result).error).message);
 
 function badResponse(): UpstreamError {
   return new UpstreamError({

@@ -114,6 +114,25 @@ describe.each(engines)('videos on %s', (engine) => {
     expect(await spent()).toBe(4 * 250_000);
   });
 
+  it('that fail at once cost nothing', async () => {
+    const error = { code: 'moderation_blocked', message: 'Blocked by our moderation system.' };
+    gateway.upstream.route('/v1/videos', json(200, video({ status: 'failed', error })));
+    expect(await create()).toMatchObject({ id: 'video_1', status: 'failed', error });
+    expect(await spent()).toBe(0);
+    expect(await poll()).toBeUndefined();
+    expect(await client.videos.retrieve('video_1')).toMatchObject({
+      status: 'failed',
+      error: { code: 'moderation_blocked', message: 'moderation_blocked: Blocked by our moderation system.' },
+    });
+    await gateway.addChannel({ type: 26, name: 'glm', models: 'cogvideox-3', key: 'id.secret' });
+    await gateway.setOption('ModelPrice', JSON.stringify({ 'cogvideox-3': 0.03 }));
+    const failed = { id: '8353992', task_status: 'FAIL', error: { code: '1301', message: 'Unsafe content.' } };
+    gateway.upstream.route('/api/paas/v4/videos/generations', json(200, failed));
+    const response = await gateway.call('/v1/videos', { model: 'cogvideox-3', prompt: 'a cat', seconds: 5 });
+    expect(await response.json()).toMatchObject({ status: 'failed', error: { message: 'Unsafe content.' } });
+    expect(await spent()).toBe(0);
+  });
+
   it('are not free where their model has a ratio and no price', async () => {
     await gateway.addChannel({ name: 'clips', models: 'clip-1,clip-free' });
     await gateway.setOption('ModelRatio', JSON.stringify({ 'clip-1': 2, 'clip-free': 0 }));
