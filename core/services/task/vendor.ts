@@ -2,6 +2,7 @@ import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { maskText } from '../../errors/mask-text.ts';
 import type { FetchedBytes, Outbound } from '../../integrations/outbound/outbound.ts';
+import { UpstreamFailure } from '../../integrations/outbound/upstream-failure.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { TaskAdapter, TaskReport, TaskRequest } from '../../providers/task/adapter.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
@@ -71,8 +72,21 @@ export function createTaskVendor({ database, secretBox, outbound, proxy }: TaskV
     const { adapter, channel } = place;
     // Several rows may be one job there: a window that was opened, and what it was filled with.
     const ids = [...new Set(taskIds)];
-    const body = accept(await call(adapter.buildPoll(ids, channel), place), place);
-    return byId(adapter.readPoll(body, ids), place);
+    try {
+      const body = accept(await call(adapter.buildPoll(ids, channel), place), place);
+      return byId(adapter.readPoll(body, ids), place);
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+      return reportsInHalves(ids, place);
+    }
+  }
+
+  /** Vendors repeat what a job was begun with, such as a mask: a few large ones must not hide how all the others are doing. */
+  async function reportsInHalves(ids: readonly string[], place: TaskPlace): Promise<ReadonlyMap<string, TaskReport>> {
+    if (ids.length < 2) return new Map();
+    const middle = Math.ceil(ids.length / 2);
+    const [first, second] = [await reports(ids.slice(0, middle), place), await reports(ids.slice(middle), place)];
+    return new Map([...first, ...second]);
   }
 
   /** What a response says of each job. Reasons go to users, in lists, mails and webhooks: without what only the operator may know. */
@@ -85,3 +99,6 @@ export function createTaskVendor({ database, secretBox, outbound, proxy }: TaskV
 
   return { find, call, accept, reports, byId };
 }
+
+const isTooLarge = (error: unknown) =>
+  error instanceof AppError && error.cause instanceof UpstreamFailure && error.cause.kind === 'tooLarge';

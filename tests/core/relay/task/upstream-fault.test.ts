@@ -155,6 +155,21 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
     expect(asked.slice(3, 5)).toEqual(jobs.slice(3).map(({ id }) => id));
   });
 
+  it('a response that is too large for all jobs together is asked for in parts', async () => {
+    const jobs = [await submit('drawing'), await submit('drawing'), await submit('drawing')];
+    // Servers repeat the mask that a job was begun with.
+    const maskBase64 = 'x'.repeat(9 * 1024 * 1024);
+    gateway.upstream.route('/mj/task/list-by-condition', ({ json: body }) => {
+      const { ids } = body as { ids: string[] };
+      const asked = jobs.filter(({ id }) => ids.includes(id));
+      return json(
+        200,
+        asked.map((job) => ({ ...drawing({ ...job, state: 'succeeded' }), maskBase64 })),
+      );
+    });
+    expect(await poll()).toMatchObject({ succeeded: 3 });
+  });
+
   it('one that cannot be reached does not hold up the others', async () => {
     const [lost, kept] = [await submit('drawing'), await submit('song')];
     gateway.upstream.route('/mj/task/list-by-condition', { end: { after: -1, how: 'reset' } });
