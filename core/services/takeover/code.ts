@@ -2,7 +2,7 @@ import { redemptionStatus } from '../../schemas/redemption.ts';
 import { redemptionKeyPlace } from '../wallet/redemption.ts';
 import { isDeleted, secondsOf, textOf, wholeOf } from './field.ts';
 import type { SourceRow } from './source-reader.ts';
-import { createTally, freeId, type Taking, type Tally } from './taking.ts';
+import { createTally, freeId, skipIds, type Taking, type Tally } from './taking.ts';
 
 const codeForm = /^[0-9a-f]{32}$/;
 
@@ -10,8 +10,10 @@ const codeForm = /^[0-9a-f]{32}$/;
 export async function takeCodes(taking: Taking): Promise<Tally> {
   const { source, database, secretBox, transaction, ids } = taking;
   const tally = createTally('redemptions');
+  let highest = 0;
   for await (const page of source.rows('redemptions')) {
     for (const row of page) {
+      highest = Math.max(highest, wholeOf(row, 'id'));
       const key = textOf(row, 'key').toLowerCase();
       const name = textOf(row, 'name') || `#${row.id}`;
       if (isDeleted(row)) tally.skip('deleted', name);
@@ -40,6 +42,7 @@ export async function takeCodes(taking: Taking): Promise<Tally> {
       }
     }
   }
+  await skipIds(taking, 'redemptions', highest);
   return tally;
 }
 

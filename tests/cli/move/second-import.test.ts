@@ -41,6 +41,14 @@ describe.each(engines)('a second import into %s', (engine) => {
     Object.fromEntries(tables.map(({ table, taken, changed, present }) => [table, [taken, changed, present]]));
   const userOf = async (name: string) => (await home.run(`user get ${name} --json`)).json();
 
+  /** Names of one kind of row by their status. */
+  const statusesOf = async (list: string) => {
+    const { items } = (await home.run(`${list} list --json`)).json<{
+      items: { name?: string; username?: string; status: number }[];
+    }>();
+    return Object.fromEntries(items.map(({ name, username, status }) => [username ?? name, status]));
+  };
+
   it('finds tokens open again after more quota or time that were used up or at their end, but none that was not opened there', async () => {
     const insert = (id: number, status: number, quota: number, end: number) =>
       `INSERT INTO tokens (id, user_id, "key", status, name, remain_quota, unlimited_quota, used_quota, expired_time)
@@ -126,6 +134,13 @@ describe.each(engines)('a second import into %s', (engine) => {
     expect(await earnings('Bob_5')).toEqual([5, 1, 9, 9]);
     expect(figures(await take()).users).toEqual([0, 0, 4]);
     expect(await earnings('anna')).toEqual([3e9 + 150, 2, 27, 100]);
+  });
+
+  it('leaves new codes numbers that no imported one has', async () => {
+    await take();
+    for (let count = 0; count < 2; count += 1)
+      expect(await home.run('redemption create --name new --quota 5000')).toMatchObject({ code: 0 });
+    expect(await statusesOf('redemption')).toMatchObject({ gift: 1, used: 3, new: 1 });
   });
 
   it('finds an account again whose password or invitation code changed, and leaves one that was deleted here', async () => {
