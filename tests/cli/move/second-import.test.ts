@@ -41,14 +41,6 @@ describe.each(engines)('a second import into %s', (engine) => {
     Object.fromEntries(tables.map(({ table, taken, changed, present }) => [table, [taken, changed, present]]));
   const userOf = async (name: string) => (await home.run(`user get ${name} --json`)).json();
 
-  /** Names of one kind of row by their status. */
-  const statusesOf = async (list: string) => {
-    const { items } = (await home.run(`${list} list --json`)).json<{
-      items: { name?: string; username?: string; status: number }[];
-    }>();
-    return Object.fromEntries(items.map(({ name, username, status }) => [username ?? name, status]));
-  };
-
   it('finds tokens open again after more quota or time that were used up or at their end, but none that was not opened there', async () => {
     const insert = (id: number, status: number, quota: number, end: number) =>
       `INSERT INTO tokens (id, user_id, "key", status, name, remain_quota, unlimited_quota, used_quota, expired_time)
@@ -136,6 +128,79 @@ describe.each(engines)('a second import into %s', (engine) => {
     expect(await earnings('anna')).toEqual([3e9 + 150, 2, 27, 100]);
   });
 
+  /** Names of one kind of row by their status. */
+  const statusesOf = async (list: string) => {
+    const { items } = (await home.run(`${list} list --json`)).json<{
+      items: { name?: string; username?: string; status: number }[];
+    }>();
+    return Object.fromEntries(items.map(({ name, username, status }) => [username ?? name, status]));
+  };
+  const notesOf = ({ tables }: Result['data']) =>
+    Object.fromEntries(
+      tables.map(({ table, notes }) => [
+        table,
+        notes.filter(({ reason }) => /Since$|Twice$/.test(reason)).map(({ reason, examples }) => [reason, ...examples]),
+      ]),
+    );
+
+  it('disables what was disabled or deleted in the source since, and nothing that was opened here', async () => {
+    const user = (id: number, name: string, status = 1) =>
+      `INSERT INTO users (id, username, password, role, status, quota, used_quota, "group", aff_code)
+        VALUES (${id}, '${name}', 'x${id}', 1, ${status}, 777, 0, 'default', 'aff${id}')`;
+    const token = (id: number, name: string, status = 1) =>
+      `INSERT INTO tokens (id, user_id, "key", status, name, remain_quota, unlimited_quota, used_quota, expired_time)
+        VALUES (${id}, 2, '${String(id).repeat(24)}', ${status}, '${name}', 50, FALSE, 0, -1)`;
+    const code = (id: number, name: string, status = 1) =>
+      `INSERT INTO redemptions (id, user_id, "key", status, name, quota)
+        VALUES (${id}, 1, '${String(id).repeat(16)}', ${status}, '${name}', 4000)`;
+    await changeOld(
+      ...[user(21, 'banned'), user(22, 'left'), user(23, 'erased'), user(24, 'stays'), user(25, 'closed', 2)],
+      ...[token(31, 'off'), token(32, 'removed'), token(33, 'erased'), token(34, 'stays'), token(35, 'closed', 2)],
+      ...[code(41, 'off'), code(42, 'removed'), code(43, 'erased'), code(44, 'stays'), code(45, 'closed', 2)],
+      ...[code(46, 'spent'), code(47, 'both')],
+    );
+    await take();
+    for (const command of ['user enable closed', 'token enable 35', 'redemption enable 45'])
+      expect(await home.run(command), command).toMatchObject({ code: 0 });
+    await changeOld(
+      'UPDATE users SET status = 2 WHERE id = 21',
+      "UPDATE users SET deleted_at = '2026-01-01 00:00:00', username = 'gone_22' WHERE id = 22",
+      'DELETE FROM users WHERE id = 23',
+      'UPDATE tokens SET status = 2 WHERE id = 31',
+      "UPDATE tokens SET deleted_at = '2026-01-01 00:00:00' WHERE id = 32",
+      'DELETE FROM tokens WHERE id = 33',
+      'UPDATE redemptions SET status = 2 WHERE id = 41',
+      "UPDATE redemptions SET deleted_at = '2026-01-01 00:00:00' WHERE id = 42",
+      'DELETE FROM redemptions WHERE id = 43',
+      // Used, and then deleted with all that are invalid.
+      "UPDATE redemptions SET status = 3, used_user_id = 2, deleted_at = '2026-01-01 00:00:00' WHERE id = 46",
+    );
+    const dry = await take('--dry-run');
+    expect(await statusesOf('user')).toMatchObject({ banned: 1, left: 1, erased: 1 });
+    const real = await take();
+    expect(notesOf(real)).toMatchObject(notesOf(dry));
+    expect(notesOf(real)).toMatchObject({
+      users: [['closedSince', 'banned', 'gone_22', 'erased']],
+      tokens: [['closedSince', 'off', 'removed', 'erased']],
+      redemptions: [
+        ['closedSince', 'off', 'removed', 'erased'],
+        ['usedSince', 'spent'],
+      ],
+    });
+    expect(await statusesOf('user')).toMatchObject({ banned: 2, left: 2, erased: 2, stays: 1, closed: 1, boss: 1 });
+    expect(await statusesOf('token')).toMatchObject({ off: 2, removed: 2, erased: 2, stays: 1, closed: 1 });
+    const codes = { off: 2, removed: 2, erased: 2, stays: 1, closed: 1, spent: 3, both: 1 };
+    expect(await statusesOf('redemption')).toMatchObject(codes);
+    // Opened here, they stay so.
+    for (const command of ['user enable banned erased', 'token enable 31 33', 'redemption enable 41 43'])
+      expect(await home.run(command), command).toMatchObject({ code: 0 });
+    expect(notesOf(await take())).toMatchObject({ users: [], tokens: [], redemptions: [] });
+    expect(await statusesOf('user')).toMatchObject({ banned: 1, erased: 1 });
+    expect(await statusesOf('token')).toMatchObject({ off: 1, erased: 1 });
+    expect(await statusesOf('redemption')).toMatchObject({ off: 1, erased: 1 });
+    expect((await home.run('ledger verify')).code).toBe(0);
+  });
+
   it('leaves new codes numbers that no imported one has', async () => {
     await take();
     for (let count = 0; count < 2; count += 1)
@@ -178,6 +243,11 @@ describe.each(engines)('a second import into %s', (engine) => {
     expect(await userOf('anna')).toMatchObject({ quota: 3e9 });
     expect(await userOf('zoe')).toMatchObject({ quota: 44 });
     expect(merged.ledger.ok).toBe(true);
+    // What is not in the other installation was not deleted there.
+    const again = await take('--merge');
+    expect(notesOf(again)).toMatchObject({ users: [], tokens: [], redemptions: [] });
+    expect(await statusesOf('user')).toMatchObject({ anna: 1, zoe: 1 });
+    expect(await statusesOf('redemption')).toMatchObject({ gift: 1 });
   });
 });
 
