@@ -155,6 +155,24 @@ describe.each(engines)('videos on %s', (engine) => {
     expect(await spent()).toBe(before);
   });
 
+  it('cannot begin with a file of the account at the upstream, named in JSON or in a form', async () => {
+    gateway.upstream.route('/v1/videos', json(200, video()));
+    const body = { model: 'sora-2', prompt: 'a cat', input_reference: { file_id: 'file-of-another' } };
+    const named = await gateway.call('/v1/videos', body);
+    const refusal = { error: { message: expect.stringContaining('input_reference.file_id') } };
+    expect([named.status, await named.json()]).toMatchObject([400, refusal]);
+    const form = new FormData();
+    form.set('model', 'sora-2');
+    form.set('prompt', 'a cat');
+    form.set('input_reference[file_id]', 'file-of-another');
+    const headers = { authorization: `Bearer ${gateway.key}` };
+    const posted = await fetch(`${gateway.url}/v1/videos`, { method: 'POST', headers, body: form });
+    expect([posted.status, await posted.json()]).toMatchObject([400, refusal]);
+    expect([gateway.upstream.requests.length, await spent()]).toEqual([0, 0]);
+    const address = { ...body, input_reference: { image_url: 'https://cdn.example/first.png' } };
+    expect((await gateway.call('/v1/videos', address)).status).toBe(200);
+  });
+
   it('that fail are paid back, and tell why', async () => {
     gateway.upstream.route('/v1/videos', json(200, video()));
     await create();
