@@ -155,6 +155,38 @@ describe.each(engines)('videos on %s', (engine) => {
     expect(await spent()).toBe(before);
   });
 
+  it('that are deleted while they are made are paid back at once, unless they were done already', async () => {
+    gateway.upstream.route('/v1/videos', json(200, video()));
+    await create();
+    const deleted = { id: 'video_1', object: 'video.deleted', deleted: true };
+    gateway.upstream.route('/v1/videos/video_1', ({ method }) =>
+      json(200, method === 'DELETE' ? deleted : video({ status: 'in_progress', progress: 40 })),
+    );
+    expect(await client.videos.delete('video_1')).toMatchObject({ deleted: true });
+    expect(await spent()).toBe(0);
+    expect(await poll()).toBeUndefined();
+    await expect(client.videos.retrieve('video_1')).rejects.toMatchObject({ status: 404 });
+
+    gateway.upstream.route('/v1/videos', json(200, video({ id: 'video_2' })));
+    await create();
+    gateway.upstream.route('/v1/videos/video_2', ({ method }) =>
+      json(200, method === 'DELETE' ? { ...deleted, id: 'video_2' } : { ...done, id: 'video_2' }),
+    );
+    expect(await client.videos.delete('video_2')).toMatchObject({ deleted: true });
+    expect(await spent()).toBe(8 * second);
+
+    gateway.upstream.route('/v1/videos', json(200, video({ id: 'video_3' })));
+    await create();
+    gateway.upstream.route('/v1/videos/video_3', ({ method }) =>
+      method === 'DELETE'
+        ? json(400, { error: { message: 'still in progress', type: 'invalid_request_error', param: null, code: null } })
+        : json(200, video({ id: 'video_3', status: 'in_progress' })),
+    );
+    await expect(client.videos.delete('video_3')).rejects.toMatchObject({ status: 409 });
+    expect(await client.videos.retrieve('video_3')).toMatchObject({ id: 'video_3', status: 'queued' });
+    expect(await spent()).toBe(16 * second);
+  });
+
   it('cannot begin with a file of the account at the upstream, named in JSON or in a form', async () => {
     gateway.upstream.route('/v1/videos', json(200, video()));
     const body = { model: 'sora-2', prompt: 'a cat', input_reference: { file_id: 'file-of-another' } };
