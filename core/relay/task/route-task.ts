@@ -1,10 +1,11 @@
 import type { TaskJob } from '../../canonical/task-job.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { recordsOf } from '../../lib/json-value.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { taskStatus } from '../../schemas/task-status.ts';
 import type { Caller } from '../../services/caller.ts';
 import { type RoutedChannel, type Tiers, withKey } from '../../services/routing.ts';
-import type { TaskStore } from '../../services/task/store.ts';
+import type { OwnedTask, TaskStore } from '../../services/task/store.ts';
 import type { TaskKind } from '../../wire/task-kind.ts';
 import { admit } from '../admit.ts';
 import { type AttemptPlan, planOf } from '../attempt/attempt-plan.ts';
@@ -41,7 +42,7 @@ export async function routeTask(
 async function earlierTask(
   { caller, kind }: RoutedTask,
   taskId: string,
-  { followsSuccess }: TaskJob,
+  { followsSuccess, followsClip }: TaskJob,
   { routing, tasks }: RouteDependencies,
 ): Promise<{ tiers: Tiers; input: string }> {
   const id = taskId.slice(0, 64);
@@ -50,7 +51,18 @@ async function earlierTask(
   if (followsSuccess && earlier.status !== taskStatus.success) {
     throw new AppError('task.notFinished', { id }, { param: 'taskId' });
   }
+  if (followsClip !== undefined) requireClip(earlier, followsClip);
   const found = routing.channel(earlier.channelId);
   if (!found?.enabled) throw new AppError('task.channelDisabled', { id }, { param: 'task_id' });
   return { tiers: [[withKey(found.channel, earlier.channelKey)]], input: earlier.input };
+}
+
+/** A clip of another job may be another user's. Jobs whose clips are not told are taken at their word, once they are done. */
+function requireClip({ task_id, action, status, data }: OwnedTask, clip: string): void {
+  const id = task_id.slice(0, 64);
+  const clips = recordsOf(data).map((one) => one.id);
+  if (clips.includes(clip)) return;
+  if (clips.length > 0 || action !== 'MUSIC')
+    throw new AppError('task.clipUnknown', { id, clip: clip.slice(0, 64) }, { param: 'continue_clip_id' });
+  if (status !== taskStatus.success) throw new AppError('task.notFinished', { id }, { param: 'task_id' });
 }

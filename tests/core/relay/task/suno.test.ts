@@ -170,6 +170,8 @@ describe.each(engines)('songs on %s', (engine) => {
   it('that go on from an earlier one go to its channel', async () => {
     gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
     await submit();
+    gateway.upstream.route('/suno/fetch', json(200, report({ status: 'SUCCESS' })));
+    await poll();
     const other = await gateway.addChannel({
       type: 36,
       name: 'other',
@@ -182,5 +184,27 @@ describe.each(engines)('songs on %s', (engine) => {
     expect(gateway.upstream.requests.at(-1)?.headers.authorization).toBe('Bearer suno-key');
     await submit();
     expect(gateway.upstream.requests.at(-1)?.headers.authorization).toBe('Bearer other-key');
+  });
+
+  it('go on from a clip only that is one of the task named with it', async () => {
+    gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
+    gateway.upstream.route('/suno/submit/LYRICS', json(200, { ...accepted, data: 'words' }));
+    await submit();
+    await submit({ prompt: 'a song' }, 'lyrics');
+    const paid = await spent();
+    const asked = gateway.upstream.requests.length;
+    const goOn = async (clip: string, task = '0b1c2d3e-task') => {
+      const response = await submit({ continue_clip_id: clip, task_id: task, continue_at: 30 });
+      return [response.status, ((await response.json()) as { code: string }).code];
+    };
+    // As long as nothing is known of its clips, any may be another user's.
+    expect(await goOn('clip-a')).toEqual([400, 'task_status_not_success']);
+    gateway.upstream.route('/suno/fetch', json(200, report({ status: 'SUCCESS' })));
+    await poll();
+    expect(await goOn('clip-of-another')).toEqual([400, 'task_not_exist']);
+    expect(await goOn('clip-a', 'words')).toEqual([400, 'task_not_exist']);
+    expect(await spent()).toBe(paid);
+    expect(gateway.upstream.requests.slice(asked).map(({ path }) => path)).toEqual(['/suno/fetch']);
+    expect(await goOn('clip-a')).toEqual([200, 'success']);
   });
 });
