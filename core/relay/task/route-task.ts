@@ -31,6 +31,8 @@ export async function routeTask(
   const earlier = job.follows === undefined ? undefined : await earlierTask(call, job.follows, job, dependencies);
   const ofPlatform = ({ type }: RoutedChannel) => taskAdapterFor(type)?.platform === call.kind.platform;
   const way = earlier?.tiers ?? tiers.map((tier) => tier.filter(ofPlatform));
+  if (way.every(({ length }) => length === 0))
+    throw new AppError('relay.unknownModel', { model: job.model, group: caller.group, near: '' }, { param: 'model' });
   const plan = planOf(
     { tiers: way, pinned: pinned || earlier !== undefined, group: caller.group, model: job.model },
     dependencies,
@@ -53,7 +55,9 @@ async function earlierTask(
   }
   if (followsClip !== undefined) requireClip(earlier, followsClip);
   const found = routing.channel(earlier.channelId);
-  if (!found?.enabled) throw new AppError('task.channelDisabled', { id }, { param: 'task_id' });
+  // One that became a channel of another type cannot go on from it.
+  const isServed = found?.enabled && taskAdapterFor(found.channel.type)?.platform === kind.platform;
+  if (!isServed) throw new AppError('task.channelDisabled', { id }, { param: 'task_id' });
   return { tiers: [[withKey(found.channel, earlier.channelKey)]], input: earlier.input };
 }
 

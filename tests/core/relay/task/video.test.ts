@@ -133,6 +133,16 @@ describe.each(engines)('videos on %s', (engine) => {
     expect(await spent()).toBe(0);
   });
 
+  it('of a model that only channels of other kinds have are refused by its name', async () => {
+    await gateway.addChannel({ type: 14, name: 'claude', models: 'claude-sonnet-4-5' });
+    const response = await gateway.call('/v1/videos', { model: 'claude-sonnet-4-5', prompt: 'a cat' });
+    const message = expect.stringContaining('No channel provides the model claude-sonnet-4-5 in the group default.');
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { error: expect.objectContaining({ message, param: 'model', code: 'model_not_found' }) },
+    ]);
+  });
+
   it('are not free where their model has a ratio and no price', async () => {
     await gateway.addChannel({ name: 'clips', models: 'clip-1,clip-free' });
     await gateway.setOption('ModelRatio', JSON.stringify({ 'clip-1': 2, 'clip-free': 0 }));
