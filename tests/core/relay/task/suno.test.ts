@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import { limitListSchema } from '../../../../core/schemas/limit.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { engines } from '../../../support/temporary-database.ts';
 import { json } from '../../../support/upstream-script.ts';
@@ -129,6 +131,25 @@ describe.each(engines)('songs on %s', (engine) => {
     await submit();
     await submit({ prompt: 'a song' }, 'lyrics');
     expect(await spent()).toBe(price + price / 10);
+  });
+
+  it('that fail open the budget again that they had used up', async () => {
+    gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
+    const { limits, limitAlerts } = gateway.app.services;
+    const month = { subject_kind: 'user', subject: '', measure: 'budget', period: 'month' } as const;
+    await limits.create(systemActor, { ...month, amount: price + price / 5, enabled: true });
+    await gateway.gateway.refresh();
+    const used = async () => (await limits.list(systemActor, limitListSchema.parse({}))).items[0]?.usage[0];
+    expect((await submit()).status).toBe(200);
+    expect((await submit()).status).toBe(429);
+    expect(await used()).toMatchObject({ used: price, exhausted: true });
+    expect(await limitAlerts.tellDue()).toBe(1);
+    gateway.upstream.route('/suno/fetch', json(200, report({ status: 'FAILURE', fail_reason: 'moderation' })));
+    expect(await poll()).toMatchObject({ failed: 1 });
+    expect(await used()).toMatchObject({ used: 0, remaining: price + price / 5, exhausted: false });
+    expect(await limitAlerts.tellDue()).toBe(0);
+    expect((await submit()).status).toBe(200);
+    expect(await limitAlerts.tellDue()).toBe(1);
   });
 
   it('that the vendor refuses cost nothing', async () => {
