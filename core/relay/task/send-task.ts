@@ -112,10 +112,11 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
     const response = await call.response;
     traced?.responded(response.status);
     const text = (await response.readAll(maxResponseBytes)).toString('utf8');
+    const context = errorContext({ channel, options });
     if (response.status >= 200 && response.status <= 299)
-      return withUsableId(adapter.readSubmit(parseOrText(text), job));
+      return withUsableId(adapter.readSubmit(parseOrText(text), job, context.secrets ?? []));
     const status = channel.statusMapping.get(response.status) ?? response.status;
-    throw adapter.readError(status, parseOrText(text), response.headers, errorContext({ channel, options }));
+    throw adapter.readError(status, parseOrText(text), response.headers, context);
   }
 
   return send;

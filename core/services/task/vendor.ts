@@ -1,5 +1,6 @@
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { maskReasons } from '../../errors/mask-reason.ts';
 import { maskText } from '../../errors/mask-text.ts';
 import type { FetchedBytes, Outbound } from '../../integrations/outbound/outbound.ts';
 import { UpstreamFailure } from '../../integrations/outbound/upstream-failure.ts';
@@ -7,6 +8,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import type { TaskAdapter, TaskReport, TaskRequest } from '../../providers/task/adapter.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { reportsById } from '../../providers/task/report.ts';
+import { taskStatus } from '../../schemas/task-status.ts';
 import { createStoredChannels } from '../channel/probe.ts';
 import type { RoutedChannel } from '../routing.ts';
 
@@ -93,7 +95,11 @@ export function createTaskVendor({ database, secretBox, outbound, proxy }: TaskV
   function byId(said: readonly TaskReport[], { channel }: TaskPlace): ReadonlyMap<string, TaskReport> {
     const secrets = [channel.key, channel.base_url];
     const reports = [...reportsById(said).values()];
-    const masked = reports.map((report) => ({ ...report, failReason: maskText(report.failReason, secrets) }));
+    const masked = reports.map(({ failReason, data, ...report }) => ({
+      ...report,
+      failReason: maskText(failReason, secrets),
+      data: report.status === taskStatus.failure ? maskReasons(data, secrets) : data,
+    }));
     return new Map(masked.map((report) => [report.taskId, report]));
   }
 

@@ -1,5 +1,7 @@
+import type { TaskJob } from '../../../canonical/task-job.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { classifyUpstream } from '../../../errors/classify-upstream.ts';
+import { maskReasons } from '../../../errors/mask-reason.ts';
 import { UpstreamError } from '../../../errors/upstream-error.ts';
 import { countOf, recordOf, textOf } from '../../../lib/json-value.ts';
 import { type TaskStatus, taskStatus } from '../../../schemas/task-status.ts';
@@ -59,7 +61,8 @@ function headersOf({ key, openai_organization: organization }: ChannelTarget): R
   return { authorization: `Bearer ${key}`, ...(organization !== '' && { 'openai-organization': organization }) };
 }
 
-function readSubmit(body: unknown): Submitted {
+function readSubmit(given: unknown, _job: TaskJob, secrets: readonly string[]): Submitted {
+  const body = recordOf(given).status === 'failed' ? maskReasons(given, secrets) : given;
   const { taskId, status, progress, data, failReason } = readVideo(body);
   // Failed at once, such as by a filter: it is never asked about again.
   const refusal = failReason || coded('task.unexplained');
