@@ -131,6 +131,11 @@ describe.each(engines)('songs on %s', (engine) => {
     await submit();
     await submit({ prompt: 'a song' }, 'lyrics');
     expect(await spent()).toBe(price + price / 10);
+    const { data } = await gateway.app.services.priceList.read(undefined);
+    expect(data.filter(({ model_name: name }) => name.startsWith('suno_'))).toMatchObject([
+      { model_name: 'suno_lyrics', quota_type: 1, model_price: 0.01 },
+      { model_name: 'suno_music', quota_type: 1, model_price: 0.1 },
+    ]);
   });
 
   it('that fail open the budget again that they had used up', async () => {
