@@ -1,6 +1,6 @@
 import type { TaskJob } from '../../canonical/task-job.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { recordsOf } from '../../lib/json-value.ts';
+import { recordsOf, textOf } from '../../lib/json-value.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { taskStatus } from '../../schemas/task-status.ts';
 import type { Caller } from '../../services/caller.ts';
@@ -64,7 +64,9 @@ async function earlierTask(
 /** A clip of another job may be another user's. Jobs whose clips are not told are taken at their word, once they are done. */
 function requireClip({ task_id, action, status, data }: OwnedTask, clip: string): void {
   const id = task_id.slice(0, 64);
-  const clips = recordsOf(data).map((one) => one.id);
+  const clips = recordsOf(data)
+    .map((one) => textOf(one.id))
+    .filter(Boolean);
   if (clips.includes(clip)) return;
   if (clips.length > 0 || action !== 'MUSIC')
     throw new AppError('task.clipUnknown', { id, clip: clip.slice(0, 64) }, { param: 'continue_clip_id' });

@@ -201,6 +201,38 @@ describe.each(engines)('a second import into %s', (engine) => {
     expect((await home.run('ledger verify')).code).toBe(0);
   });
 
+  it.runIf(engine === 'sqlite')(
+    'closes rows that a former version imported as far as the source still has them',
+    async () => {
+      const token = (
+        id: number,
+      ) => `INSERT INTO tokens (id, user_id, "key", status, name, remain_quota, unlimited_quota, used_quota, expired_time)
+      VALUES (${id}, 2, '${String(id).repeat(24)}', 1, 'old ${id}', 50, FALSE, 0, -1)`;
+      await changeOld(token(31), token(32), token(33));
+      await take();
+      const here = await openSqlite(join(home.directory, 'tollgate.db'));
+      await here.exec(
+        "UPDATE takeover_marks SET source = NULL, closed = NULL; DELETE FROM takeover_marks WHERE subject = 'code'",
+      );
+      await here.close();
+      await changeOld(
+        'UPDATE users SET status = 2 WHERE id = 5',
+        'UPDATE tokens SET status = 2 WHERE id = 31',
+        'DELETE FROM tokens WHERE id = 32',
+        "UPDATE redemptions SET deleted_at = '2026-01-01 00:00:00' WHERE id = 1",
+      );
+      expect(notesOf(await take())).toMatchObject({
+        users: [['closedSince', 'Bob']],
+        tokens: [['closedSince', 'old 31']],
+        redemptions: [['closedSince', 'gift']],
+      });
+      expect(await statusesOf('token')).toMatchObject({ 'old 31': 2, 'old 32': 1, 'old 33': 1 });
+      // From then on it is known where they came from.
+      await changeOld('DELETE FROM tokens WHERE id = 33');
+      expect(notesOf(await take())).toMatchObject({ users: [], tokens: [['closedSince', 'old 33']], redemptions: [] });
+    },
+  );
+
   it('leaves new codes numbers that no imported one has', async () => {
     await take();
     for (let count = 0; count < 2; count += 1)

@@ -232,5 +232,16 @@ describe.each(engines)('songs on %s', (engine) => {
     expect(await spent()).toBe(paid);
     expect(gateway.upstream.requests.slice(asked).map(({ path }) => path)).toEqual(['/suno/fetch']);
     expect(await goOn('clip-a')).toEqual([200, 'success']);
+    // Of a server that does not name clips, the one who pays is believed.
+    gateway.upstream.route('/suno/submit/MUSIC', json(200, { ...accepted, data: 'silent' }));
+    await submit();
+    const [task] = report({
+      status: 'SUCCESS',
+      task_id: 'silent',
+      data: [{ audio_url: 'https://a.example/2.mp3' }],
+    }).data;
+    gateway.upstream.route('/suno/fetch', json(200, { code: 'success', message: '', data: [task] }));
+    await poll();
+    expect(await goOn('clip-b', 'silent')).toEqual([200, 'success']);
   });
 });
