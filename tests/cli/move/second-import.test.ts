@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../../core/app.ts';
 import type { VerifyReport } from '../../../core/billing/verify-ledger.ts';
+import { loadConfig } from '../../../core/config.ts';
 import { openSqlite } from '../../../core/database/sqlite-connection.ts';
 import type { TakeoverReport } from '../../../core/services/takeover/takeover.ts';
 import { createOldSqlite, newApi, oldUser } from '../../support/old-database.ts';
@@ -232,6 +234,17 @@ describe.each(engines)('a second import into %s', (engine) => {
       expect(notesOf(await take())).toMatchObject({ users: [], tokens: [['closedSince', 'old 33']], redemptions: [] });
     },
   );
+
+  it('names a code that was used here and in the source, once', async () => {
+    await take();
+    const app = await createApp(loadConfig({}, home.env));
+    await app.services.redemptions.redeem({ id: 2, name: 'anna', role: 1, address: '' }, '0123456789abcdef'.repeat(2));
+    await app.close();
+    await changeOld('UPDATE redemptions SET status = 3, used_user_id = 5 WHERE id = 1');
+    expect(notesOf(await take())).toMatchObject({ redemptions: [['usedTwice', 'gift']] });
+    expect(await userOf('anna')).toMatchObject({ quota: 3e9 + 4000 });
+    expect(notesOf(await take())).toMatchObject({ redemptions: [] });
+  });
 
   it('leaves new codes numbers that no imported one has', async () => {
     await take();
