@@ -10,7 +10,6 @@ interface SeenRow {
   subject: ClosedSubject;
   /** Of the row here. */
   id: number;
-  name: string;
   /** Disabled or deleted in the source. */
   isClosed: boolean;
 }
@@ -75,19 +74,19 @@ export async function closeMissing(
     // An account whose password and invitation code both changed is not recognized, and is not missing either.
     if (seen[subject].has(id) || oldIds?.has(old_id)) continue;
     await database.takeoverMarks.update({ closed: 1 }, { where: { subject, id }, transaction });
-    await close(taking, { subject, id, name: await nameOf(taking, subject, id) }, tally);
+    await close(taking, { subject, id }, tally);
   }
 }
 
 type ClosedRow = Omit<SeenRow, 'isClosed'>;
 
 /** Nothing is deleted, so that an administrator can open it again. What is closed already is not told of. */
-async function close(taking: Taking, { subject, id, name }: ClosedRow, tally: Tally): Promise<void> {
+async function close(taking: Taking, { subject, id }: ClosedRow, tally: Tally): Promise<void> {
   const { actor, audit, transaction } = taking;
   if (!(await disable(taking, subject, id))) return;
   const after = { status: closedStatus };
   await audit.record(actor, { action: `${nouns[subject]}.disable`, id, after }, transaction);
-  tally.note('closedSince', name);
+  tally.note('closedSince', await nameOf(taking, subject, id));
 }
 
 async function disable({ database, transaction }: Taking, subject: ClosedSubject, id: number): Promise<boolean> {
@@ -107,6 +106,7 @@ async function disable({ database, transaction }: Taking, subject: ClosedSubject
   return (await database.redemptions.update(fields, { where: { ...where, ...isOpen }, transaction }))[0] > 0;
 }
 
+/** Its name here: deleted accounts got another one in the source. */
 async function nameOf({ database, transaction }: Taking, subject: ClosedSubject, id: number): Promise<string> {
   const options = { where: { id }, raw: true, transaction } as const;
   if (subject === 'user') return (await database.users.findOne(options))?.username ?? '';

@@ -81,7 +81,7 @@ async function addSince(taking: Taking, known: RedemptionRow, row: SourceRow, ta
   }
   // A former version imported it, and noted nothing.
   if (!mark) await markRow(taking, { ...markOfRow(row), id, isClosed: false });
-  await noteSeen(taking, { subject: 'code', id, name, isClosed: isClosed(row) }, tally);
+  await noteSeen(taking, { subject: 'code', id, isClosed: isClosed(row) }, tally);
 }
 
 async function use({ database, transaction, ids }: Taking, id: number, row: SourceRow): Promise<void> {

@@ -35,7 +35,7 @@ async function takeToken(taking: Taking, row: SourceRow, tally: Tally): Promise<
   const userId = ids.users.get(wholeOf(row, 'user_id'));
   const where = { key_hash: secretBox.lookupHashes(key) };
   const known = key === '' ? null : await database.tokens.findOne({ where, raw: true, transaction });
-  if (known) await noteSeen(taking, { subject: 'token', id: known.id, name, isClosed: isClosed(row) }, tally);
+  if (known) await noteSeen(taking, { subject: 'token', id: known.id, isClosed: isClosed(row) }, tally);
   const left = isDeleted(row) ? 'deleted' : userId === undefined ? 'noUser' : key === '' ? 'noKey' : undefined;
   if (left !== undefined || userId === undefined) {
     tally.skip(left ?? 'noUser', name);

@@ -57,7 +57,7 @@ async function takeUser(taking: Taking, row: SourceRow, tally: Tally, isRoot: bo
   const mark = await markOfUser(taking, wholeOf(row, 'id'), proofOf(row));
   const isLeft = isGone(row) || name === '';
   if (mark) {
-    await noteSeen(taking, { subject: 'user', id: mark.id, name, isClosed: isLeft || isDisabled(row) }, tally);
+    await noteSeen(taking, { subject: 'user', id: mark.id, isClosed: isLeft || isDisabled(row) }, tally);
   }
   if (isLeft) {
     tally.skip('deleted', name || String(row.id));

@@ -182,7 +182,7 @@ describe.each(engines)('a second import into %s', (engine) => {
     const real = await take();
     expect(notesOf(real)).toMatchObject(notesOf(dry));
     expect(notesOf(real)).toMatchObject({
-      users: [['closedSince', 'banned', 'gone_22', 'erased']],
+      users: [['closedSince', 'banned', 'left', 'erased']],
       tokens: [['closedSince', 'off', 'removed', 'erased']],
       redemptions: [
         ['closedSince', 'off', 'removed', 'erased'],
@@ -224,7 +224,7 @@ describe.each(engines)('a second import into %s', (engine) => {
         "UPDATE redemptions SET deleted_at = '2026-01-01 00:00:00' WHERE id = 1",
       );
       expect(notesOf(await take())).toMatchObject({
-        users: [['closedSince', 'Bob']],
+        users: [['closedSince', 'Bob_5']],
         tokens: [['closedSince', 'old 31']],
         redemptions: [['closedSince', 'gift']],
       });
