@@ -83,7 +83,8 @@ function writeVideo(task: KnownTask): Record<string, unknown> {
     status: states[task.status] ?? 'queued',
     progress: Number.parseInt(task.progress, 10) || 0,
     created_at: task.submit_time,
-    completed_at: task.status === taskStatus.success ? task.finish_time : null,
+    // One that was done at once has no time of its own.
+    completed_at: task.status === taskStatus.success ? task.finish_time || task.submit_time : null,
     expires_at: typeof said.expires_at === 'number' ? said.expires_at : null,
     prompt: task.input,
     seconds: textOf(task.properties.seconds),

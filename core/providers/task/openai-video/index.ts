@@ -81,11 +81,16 @@ function readVideo(body: unknown): TaskReport {
     taskId,
     status,
     data: video,
-    progress: isOver ? '100%' : `${Math.min(99, countOf(video.progress) ?? 0)}%`,
+    progress: isOver ? '100%' : `${percentOf(video.progress)}%`,
     failReason: status === taskStatus.failure ? reason : '',
     startTime: 0,
     finishTime: countOf(video.completed_at) ?? 0,
   };
+}
+
+/** Some servers count in fractions. */
+function percentOf(progress: unknown): number {
+  return typeof progress === 'number' && progress > 0 ? Math.min(99, Math.floor(progress)) : 0;
 }
 
 function notAVideo(): UpstreamError {

@@ -114,6 +114,19 @@ describe.each(engines)('videos on %s', (engine) => {
     expect(await spent()).toBe(4 * 250_000);
   });
 
+  it('tell how far they are where their server counts in fractions, and when they ended that were done at once', async () => {
+    gateway.upstream.route('/v1/videos', json(200, video({ progress: 12.9 })));
+    await create();
+    expect(await client.videos.retrieve('video_1')).toMatchObject({ status: 'queued', progress: 12 });
+    gateway.upstream.route('/v1/videos/video_1', json(200, video({ status: 'in_progress', progress: 66.7 })));
+    await poll();
+    expect(await client.videos.retrieve('video_1')).toMatchObject({ progress: 66 });
+    gateway.upstream.route('/v1/videos', json(200, { ...done, id: 'video_2' }));
+    await create();
+    const { created_at, completed_at } = await client.videos.retrieve('video_2');
+    expect(completed_at).toBe(created_at);
+  });
+
   it('that fail at once cost nothing', async () => {
     const error = { code: 'moderation_blocked', message: 'Blocked by our moderation system.' };
     gateway.upstream.route('/v1/videos', json(200, video({ status: 'failed', error })));
