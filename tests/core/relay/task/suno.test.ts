@@ -138,6 +138,27 @@ describe.each(engines)('songs on %s', (engine) => {
     ]);
   });
 
+  it('are waited for while their server says something of a clip that is not known, and fail when it says so', async () => {
+    gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
+    await submit();
+    const clips = (...states: (string | undefined)[]) =>
+      gateway.upstream.route(
+        '/suno/fetch',
+        json(200, report({ status: '', data: states.map((status) => ({ ...clip, status })) })),
+      );
+    clips('complete', 'postprocessing');
+    expect(await poll()).toMatchObject({ failed: 0 });
+    clips('streaming', undefined);
+    expect(await poll()).toMatchObject({ failed: 0 });
+    expect([(await fetchTask()).body, await spent()]).toMatchObject([{ data: { status: 'UNKNOWN' } }, price]);
+    clips('complete', 'streaming');
+    await poll();
+    expect((await fetchTask()).body).toMatchObject({ data: { status: 'IN_PROGRESS' } });
+    clips('complete', 'error');
+    expect(await poll()).toMatchObject({ failed: 1 });
+    expect(await spent()).toBe(0);
+  });
+
   it('that fail open the budget again that they had used up', async () => {
     gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
     const { limits, limitAlerts } = gateway.app.services;
