@@ -72,8 +72,10 @@ function readSubmit(given: unknown, _job: TaskJob, secrets: readonly string[]): 
 function readVideo(body: unknown): TaskReport {
   const video = recordOf(body);
   const taskId = textOf(video.id);
-  const status = states.get(textOf(video.status));
-  if (taskId === '' || !status) throw notAVideo();
+  const said = textOf(video.status);
+  if (taskId === '' || said === '') throw notAVideo();
+  // What is not known is no end: a job that was taken is paid, and asked about again.
+  const status = states.get(said) ?? taskStatus.unknown;
   const isOver = status === taskStatus.success || status === taskStatus.failure;
   const { code, message } = recordOf(video.error);
   const reason = [textOf(code), textOf(message)].filter(Boolean).join(': ');

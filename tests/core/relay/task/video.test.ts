@@ -127,6 +127,18 @@ describe.each(engines)('videos on %s', (engine) => {
     expect(completed_at).toBe(created_at);
   });
 
+  it('are paid and followed also where their server has words of its own for what they do', async () => {
+    gateway.upstream.route('/v1/videos', json(200, video({ status: 'pending' })));
+    expect(await create()).toMatchObject({ id: 'video_1', status: 'pending' });
+    expect([gateway.upstream.requests.length, await spent()]).toEqual([1, 8 * second]);
+    expect(await client.videos.retrieve('video_1')).toMatchObject({ status: 'queued' });
+    gateway.upstream.route('/v1/videos/video_1', json(200, video({ status: 'rendering', progress: 50 })));
+    expect(await poll()).toMatchObject({ asked: 1, failed: 0 });
+    gateway.upstream.route('/v1/videos/video_1', json(200, done));
+    expect(await poll()).toMatchObject({ succeeded: 1 });
+    expect(await spent()).toBe(8 * second);
+  });
+
   it('that fail at once cost nothing', async () => {
     const error = { code: 'moderation_blocked', message: 'Blocked by our moderation system.' };
     gateway.upstream.route('/v1/videos', json(200, video({ status: 'failed', error })));
