@@ -171,6 +171,9 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
       );
     });
     expect(await poll()).toMatchObject({ succeeded: 3 });
+    // Lists read all that is kept of a hundred of them.
+    const sizes = await gateway.app.database.select<{ size: number }>('SELECT length(data) AS size FROM tasks');
+    expect(Math.max(...sizes.map(({ size }) => size))).toBeLessThan(2000);
   });
 
   it('one that cannot be reached does not hold up the others', async () => {
