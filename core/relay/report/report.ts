@@ -45,10 +45,10 @@ export function reportAbandoned(logger: Logger, { id, caller }: RunningCall, gon
   logger.log('error', 'a relay call has not ended although its client has left', fields);
 }
 
-/** Nothing was charged for it, and no row remembers it: only this line tells the operator what their account may be charged with. */
+/** Nothing was charged, and no row remembers the job: only this line tells the operator what their account may be charged with. */
 export function reportUnknownJob(logger: Logger, { id, caller }: CallIdentity, channel: number): void {
   const fields = { id, user: caller.userId, token: caller.tokenId, channel };
-  const text = 'a job was not charged because no response came that says whether it was taken; the upstream may run it';
+  const text = 'a job was not charged because its call was ended before the upstream answered; the upstream may run it';
   logger.log('warn', text, fields);
 }
 

@@ -1,7 +1,6 @@
 import type { TaskJob } from '../../canonical/task-job.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
-import { UpstreamFailure, type UpstreamFailureKind } from '../../integrations/outbound/upstream-client.ts';
 import { maxTaskId, type Submitted } from '../../providers/task/adapter.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { ownUserAgent } from '../../providers/user-agent.ts';
@@ -24,14 +23,18 @@ export interface StartedTask {
   served: Served;
 }
 
+/** The channel whose upstream was being asked to take a job when the call was ended; 0 = none. */
+export interface PendingChannel {
+  id: number;
+}
+
 interface TaskSending {
   job: TaskJob;
   body: Pick<RelayBody, 'source'>;
   plan: AttemptPlan;
   client: ClientWriter;
   control: DeliveryControl;
-  /** Gets the channels whose upstream was asked to take the job and not heard: each of them may run it. */
-  unheard: number[];
+  pending: PendingChannel;
   trace?: CallTrace | undefined;
 }
 
@@ -40,9 +43,6 @@ type SenderDependencies = Pick<RelayDependencies, 'upstream' | 'options' | 'heal
 /** Vendors take their time to accept a job. */
 const limits = { headersMs: 150_000, idleMs: 60_000, totalMs: 180_000 };
 const maxResponseBytes = 1024 * 1024;
-const lostKinds = new Set<UpstreamFailureKind>([
-  ...(['headersTimeout', 'idleTimeout', 'totalTimeout', 'reset', 'badResponse', 'tooLarge'] as const),
-]);
 /** A job that has just begun has no response yet. */
 const noFacts: ResponseFacts = {
   usage: undefined,
@@ -73,7 +73,7 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
     const traced = sending.trace?.attempt(channel);
     const submitted = await ask(sending, channel, upstreamModel, traced).catch((error: unknown) => {
       traced?.failed(error, sending.client.gone);
-      if (sending.control.stoppedBy || isUnheard(error)) sending.unheard.push(channel.id);
+      if (sending.control.stoppedBy) sending.pending.id = channel.id;
       throw error;
     });
     traced?.served({ kind: 'complete' }, noFacts);
@@ -120,12 +120,6 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
   }
 
   return send;
-}
-
-/** The request went out, and what came back, if anything, does not say whether the job was taken. */
-function isUnheard(error: unknown): boolean {
-  if (error instanceof UpstreamFailure) return !error.sentNothing && lostKinds.has(error.kind);
-  return error instanceof UpstreamError && error.code === 'bad_response_body';
 }
 
 /** A job that could not be asked about by its id would be charged for nothing. */

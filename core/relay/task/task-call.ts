@@ -17,7 +17,7 @@ import { drainCalls } from '../limit/drain.ts';
 import { Charge } from '../meter/charge.ts';
 import type { RelayDependencies } from '../run.ts';
 import { routeTask } from './route-task.ts';
-import { createTaskSender, type StartedTask } from './send-task.ts';
+import { createTaskSender, type PendingChannel, type StartedTask } from './send-task.ts';
 import { taskSettlement } from './task-settlement.ts';
 
 /** A new job on its way: everything of a relay call but a protocol. */
@@ -31,7 +31,7 @@ export interface TaskCall extends Omit<RelayCall, 'protocol'> {
 interface TaskCallDependencies extends RelayDependencies {
   breaker: Breaker;
   tasks: Pick<TaskStore, 'owned' | 'noteRefused'>;
-  /** Of a call whose channel's upstream may have taken a job that nothing was charged for. */
+  /** Of a call that was ended while a channel's upstream was asked to take its job: it may have taken it anyway. */
   reportUnknownJob(call: CallIdentity, channel: number): void;
 }
 
@@ -62,7 +62,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
     let pass: CallPass | undefined;
     let isCharged = false;
     let model = '';
-    const unheard: number[] = [];
+    const pending: PendingChannel = { id: 0 };
     running.add(control);
     try {
       if (draining) throw new AppError('relay.draining', {}, { retryAfterSeconds: 1 });
@@ -85,7 +85,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
       }
       charge = held;
       await sensitiveWords.check(body);
-      const started = await send({ job, plan, body, client, control, unheard, trace });
+      const started = await send({ job, plan, body, client, control, pending, trace });
       // The vendor works from here on: the job is charged and remembered even when its client has left.
       const settlement = taskSettlement({
         call: identity,
@@ -98,11 +98,8 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
         budgets,
       });
       trace?.enter('settle');
-      // Until there is a row that remembers it.
-      unheard.push(started.served.channelId);
       if (started.submitted.refusal === undefined) await charge.settle(settlement);
       else await refused(charge, settlement, started.submitted.refusal);
-      unheard.pop();
       isCharged = started.submitted.refusal === undefined;
       trace?.leave({ 'tollgate.quota': isCharged ? settlement.actual : 0 });
       const bytes = Buffer.from(JSON.stringify(responseOf(call, job, started, nowSeconds())));
@@ -114,10 +111,10 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
         undefined,
       );
     } catch (error) {
+      if (pending.id !== 0) dependencies.reportUnknownJob(identity, pending.id);
       await charge?.release().catch((cause: unknown) => report(identity, aside, cause));
       report(identity, { ...unsettled, model, status: writeError(call, client, error) }, error);
     } finally {
-      for (const channel of unheard) dependencies.reportUnknownJob(identity, channel);
       running.remove(control);
       pass?.end(isCharged);
       const disposing = body?.dispose();

@@ -57,28 +57,4 @@ describe.each(engines)('a server on %s that is told to stop while a job is submi
     expect(await installation.count('quota_holds')).toBe(0);
     await installation.expectCleanBooks();
   });
-
-  it.each([
-    ['breaks off', { end: { after: -1, how: 'reset' as const } }],
-    ['says something else', { ...json(200, { code: 'success', message: '', data: null }) }],
-  ])(
-    'an upstream that takes a job and %s is named in the log, also where another try is charged',
-    async (_how, lost) => {
-      let calls = 0;
-      const accepted = json(200, { code: 'success', message: '', data: 'song-1' });
-      installation.upstream.route('/suno/submit/MUSIC', () => {
-        calls += 1;
-        return calls === 1 ? lost : accepted;
-      });
-      const server = await installation.start();
-      const { response } = await submit();
-      expect((await response).status).toBe(200);
-      server.signal('SIGTERM');
-      const { stdout, stderr } = await server.ended;
-      const lines = (stdout + stderr).split('\n').filter((text) => text.includes('the upstream may run it'));
-      expect(lines.map((line) => (JSON.parse(line) as { channel: number }).channel)).toEqual([1]);
-      expect([calls, await installation.count(`tasks WHERE quota = ${cost}`)]).toEqual([2, 1]);
-      await installation.expectCleanBooks();
-    },
-  );
 });
