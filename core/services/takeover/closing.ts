@@ -6,7 +6,7 @@ import { wholeOf } from './field.ts';
 import { markOf, markOfUser, proofOf } from './mark.ts';
 import type { ClosedSubject, Taking, Tally } from './taking.ts';
 
-interface SeenRow {
+export interface SeenRow {
   subject: ClosedSubject;
   /** Of the row here. */
   id: number;
@@ -48,6 +48,7 @@ export async function noteSeen(taking: Taking, row: SeenRow, tally: Tally): Prom
   const { database, transaction, installation: source, seen } = taking;
   const { subject, id, isClosed } = row;
   seen[subject].add(id);
+  if (taking.isOlderCopy) return;
   const mark = await markOf(taking, subject, id);
   // The same row may have been imported from a copy before.
   if (!mark || (mark.source ?? source) !== source) return;
@@ -65,6 +66,7 @@ export async function closeMissing(
   oldIds?: ReadonlySet<number>,
 ): Promise<void> {
   const { database, transaction, installation, seen } = taking;
+  if (taking.isOlderCopy) return;
   // A dump may have been made without the table.
   if (taking.source.columnsOf(tables[subject]).size === 0) return;
   const where = { subject, source: installation, closed: 0 };

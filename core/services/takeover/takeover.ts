@@ -84,6 +84,7 @@ export async function takeOver(
         ids,
         installation,
         seen: { user: new Set(), token: new Set(), code: new Set() },
+        isOlderCopy: false,
         balances,
         now: now(),
       };

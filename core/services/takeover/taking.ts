@@ -43,7 +43,8 @@ export type TakeoverReason =
   | 'fieldLost'
   | 'usedSince'
   | 'usedTwice'
-  | 'closedSince';
+  | 'closedSince'
+  | 'olderCopy';
 
 export interface TableReport {
   table: TakenTable;
@@ -97,6 +98,8 @@ export interface Taking {
   installation: number;
   /** Ids here of rows that the source contains. */
   seen: Record<ClosedSubject, Set<number>>;
+  /** Made before the copy that was imported last: what was closed by then may be open again, and what is missing may be new. */
+  isOlderCopy: boolean;
   /** Of every user who is in the source and here. */
   balances: UserBalance[];
   now: number;

@@ -6,7 +6,7 @@ import { randomAlphanumerics } from '../../lib/random-key.ts';
 import { role } from '../../schemas/actor.ts';
 import { usernameKey, userStatus } from '../../schemas/user.ts';
 import { webhookSecretPlace } from '../user/self.ts';
-import { closeMissing, noteSeen } from './closing.ts';
+import { closeMissing, noteSeen, type SeenRow } from './closing.ts';
 import { addEarnings, earningsOf } from './earning.ts';
 import { isDeleted, objectOf, textOf, wholeOf } from './field.ts';
 import { bookDifference, markOfUser, markRow, proofOf } from './mark.ts';
@@ -23,6 +23,7 @@ export async function takeUsers(taking: Taking): Promise<Tally> {
   const tally = createTally('users');
   const inviters = new Map<number, number>();
   const oldIds = new Set<number>();
+  const known: SeenRow[] = [];
   let highest = 0;
   let rootLeft = taking.isFresh;
   for await (const page of taking.source.rows('users')) {
@@ -31,7 +32,7 @@ export async function takeUsers(taking: Taking): Promise<Tally> {
       oldIds.add(oldId);
       highest = Math.max(highest, oldId);
       const isRoot = rootLeft && wholeOf(row, 'role') === role.root && !isGone(row);
-      const id = await takeUser(taking, row, tally, isRoot);
+      const id = await takeUser(taking, row, { tally, isRoot, known });
       if (isRoot) rootLeft = false;
       if (id === undefined) continue;
       taking.ids.users.set(oldId, id);
@@ -43,6 +44,8 @@ export async function takeUsers(taking: Taking): Promise<Tally> {
     const { database, transaction } = taking;
     await database.users.update({ inviter_id }, { where: { id, inviter_id: 0 }, transaction });
   }
+  // All have been read: whether this is an older copy is known now.
+  for (const row of known) await noteSeen(taking, row, tally);
   await closeMissing(taking, 'user', tally, oldIds);
   await skipIds(taking, 'users', highest);
   return tally;
@@ -51,13 +54,30 @@ export async function takeUsers(taking: Taking): Promise<Tally> {
 const isGone = (row: SourceRow) => isDeleted(row) || wholeOf(row, 'status', 1) === deletedInOneApi;
 const isDisabled = (row: SourceRow) => wholeOf(row, 'status', 1) !== userStatus.enabled;
 
+interface UserTaking {
+  tally: Tally;
+  /** The root of the new installation. */
+  isRoot: boolean;
+  /** Those who are here already. */
+  known: SeenRow[];
+}
+
 /** The id here; undefined for a user who is left out. */
-async function takeUser(taking: Taking, row: SourceRow, tally: Tally, isRoot: boolean): Promise<number | undefined> {
+async function takeUser(
+  taking: Taking,
+  row: SourceRow,
+  { tally, isRoot, known }: UserTaking,
+): Promise<number | undefined> {
   const name = textOf(row, 'username');
   const mark = await markOfUser(taking, wholeOf(row, 'id'), proofOf(row));
   const isLeft = isGone(row) || name === '';
   if (mark) {
-    await noteSeen(taking, { subject: 'user', id: mark.id, isClosed: isLeft || isDisabled(row) }, tally);
+    known.push({ subject: 'user', id: mark.id, isClosed: isLeft || isDisabled(row) });
+    // What a user has used only grows.
+    if (sumsOf(row).used < mark.used_quota) {
+      taking.isOlderCopy = true;
+      tally.note('olderCopy', name);
+    }
   }
   if (isLeft) {
     tally.skip('deleted', name || String(row.id));

@@ -141,7 +141,9 @@ describe.each(engines)('a second import into %s', (engine) => {
     Object.fromEntries(
       tables.map(({ table, notes }) => [
         table,
-        notes.filter(({ reason }) => /Since$|Twice$/.test(reason)).map(({ reason, examples }) => [reason, ...examples]),
+        notes
+          .filter(({ reason }) => /Since$|Twice$|olderCopy/.test(reason))
+          .map(({ reason, examples }) => [reason, ...examples]),
       ]),
     );
 
@@ -201,6 +203,30 @@ describe.each(engines)('a second import into %s', (engine) => {
     expect(await statusesOf('token')).toMatchObject({ off: 1, erased: 1 });
     expect(await statusesOf('redemption')).toMatchObject({ off: 1, erased: 1 });
     expect((await home.run('ledger verify')).code).toBe(0);
+  });
+
+  it('disables nothing because of a copy that was made before the one imported last', async () => {
+    await changeOld(
+      'UPDATE users SET status = 1 WHERE id = 5',
+      `INSERT INTO users (id, username, password, role, status, quota, used_quota, "group", aff_code)
+        VALUES (61, 'newest', 'x61', 1, 1, 777, 0, 'default', 'aff61')`,
+      'UPDATE users SET used_quota = used_quota + 100, quota = quota - 100 WHERE id = 2',
+    );
+    await take();
+    await changeOld(
+      'UPDATE users SET status = 2 WHERE id = 5',
+      'DELETE FROM users WHERE id = 61',
+      "DELETE FROM redemptions WHERE name = 'gift'",
+      'UPDATE users SET used_quota = used_quota - 100, quota = quota + 100 WHERE id = 2',
+    );
+    expect(notesOf(await take())).toMatchObject({ users: [['olderCopy', 'anna']], tokens: [], redemptions: [] });
+    expect(await statusesOf('user')).toMatchObject({ newest: 1, Bob_5: 1 });
+    expect(await statusesOf('redemption')).toMatchObject({ gift: 1 });
+    await changeOld('UPDATE users SET used_quota = used_quota + 200, quota = quota - 200 WHERE id = 2');
+    expect(notesOf(await take())).toMatchObject({
+      users: [['closedSince', 'Bob_5', 'newest']],
+      redemptions: [['closedSince', 'gift']],
+    });
   });
 
   it.runIf(engine === 'sqlite')(
