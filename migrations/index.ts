@@ -34,6 +34,7 @@ import { taskCharges } from './0037-task-charge.ts';
 import { logMonthLock } from './0038-log-month-lock.ts';
 import { ownersAhead } from './0039-owner-ahead.ts';
 import { takeoverEarnings } from './0040-takeover-earning.ts';
+import { takeoverClosings } from './0041-takeover-closing.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -72,4 +73,5 @@ export const migrations: Migration[] = [
   logMonthLock,
   ownersAhead,
   takeoverEarnings,
+  takeoverClosings,
 ];

@@ -72,6 +72,20 @@ function surchargesFor(tables: RateTables, model: string, { source, list }: Base
   };
 }
 
+/** US dollars for a job of a model that has a ratio and no price, as in the programs before us. */
+const defaultJobPrice = 0.1;
+
+/** The rates of a drawing, a song, or a second of a video. They have no tokens, so that paid by a ratio they would be free. */
+export function jobRatesFor(tables: RateTables, model: string, group: string): Rates {
+  const rates = ratesFor(tables, model, group);
+  if (rates.kind === 'price') return rates;
+  const { groupRatio, quotaPerUnit, source } = rates;
+  // A ratio of 0 says that it is free.
+  const price = entryFor(builtinTables.modelPrice, model) ?? defaultJobPrice;
+  const modelPrice = rates.modelRatio === 0 ? 0 : price;
+  return { kind: 'price', modelPrice, modelRatio: 0, ...noMultiples, groupRatio, quotaPerUnit, source };
+}
+
 /** The built-in tables with the operator's entries laid over them, as the option list and the price page show them. */
 export function effectiveTables(tables: RateTables) {
   const prices = Object.entries(builtinTables.modelPrice).filter(([model]) => ownRatio(tables, model) === undefined);

@@ -28,6 +28,8 @@ export interface TaskJob {
   follows?: string;
   /** Whether that one must have succeeded. */
   followsSuccess?: boolean;
+  /** A part of the earlier job, which must be one of its own. */
+  followsClip?: string;
   /** Where the client wants to be told that the job has ended. */
   notifyUrl?: string;
 }

@@ -95,7 +95,7 @@ function tokenCallRoutes({
       look: services.taskProgress.look,
       imageSeed: relaySide.imageSeed,
     }),
-    ...videoRoutes({ ...tasks, videos: relaySide.videoFiles }),
+    ...videoRoutes({ ...tasks, videos: relaySide.videoFiles, cancel: services.taskCancel.cancel }),
     ...sunoRoutes(tasks),
     ...realtimeRoutes({
       realtime: relaySide.sessions,

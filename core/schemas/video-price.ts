@@ -8,3 +8,8 @@ const videoModel = /^(sora|cogvideox|vidu)/i;
 
 /** Whether the fixed price of a model is one of a second. */
 export const isPricedBySecond = (model: string): boolean => videoModel.test(model);
+
+const drawingOrSong = /^(mj_|suno_|swap_face$)/;
+
+/** Whether calls of a model are drawings, songs or videos, which have no tokens. Others may be, too. */
+export const isPaidByJob = (model: string): boolean => drawingOrSong.test(model) || isPricedBySecond(model);

@@ -42,6 +42,9 @@ const reasonText: Record<TakeoverReason, Sentence> = {
   backupGroup: 'import.backupGroup',
   fieldLost: 'import.fieldLost',
   usedSince: 'import.usedSince',
+  usedTwice: 'import.usedTwice',
+  closedSince: 'import.closedSince',
+  olderCopy: 'import.olderCopy',
 };
 
 /** What was taken, what was not and why, how balances changed, and whether the books are right with it. */

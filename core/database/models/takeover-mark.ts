@@ -2,7 +2,7 @@ import type { Sequelize } from 'sequelize';
 import { defineTable, key, nullable, type RowOf, text, whole } from './column.ts';
 
 const columns = {
-  /** `user`, `token` or `channel`. */
+  /** `user`, `token`, `channel` or `code`. */
   subject: key(text()),
   /** Of the row here. */
   id: key(whole()),
@@ -18,6 +18,10 @@ const columns = {
   aff_count: nullable(whole()),
   aff_quota: nullable(whole()),
   aff_history: nullable(whole()),
+  /** The number of the old installation; null where a former version imported the row. */
+  source: nullable(whole()),
+  /** 1 = disabled or deleted there at the latest import; of users, tokens and codes. */
+  closed: nullable(whole()),
 };
 
 /** What an imported row contained in the old installation at the latest import. */

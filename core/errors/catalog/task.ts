@@ -5,6 +5,7 @@ export const taskErrors = {
   'task.notFound': { status: 400, wire: 'task_not_exist' },
   'task.channelDisabled': { status: 400, wire: 'task_channel_disable' },
   'task.notFinished': { status: 400, wire: 'task_status_not_success' },
+  'task.clipUnknown': { status: 400, wire: 'task_not_exist' },
   'task.changeWrong': { status: 400, wire: 'content_parse_failed' },
   'task.pictureCount': { status: 400, wire: 'invalid_request' },
   'task.pictureUnknown': { status: 400, wire: 'midjourney_task_not_found' },

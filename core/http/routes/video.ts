@@ -1,6 +1,9 @@
 import { AppError } from '../../errors/app-error.ts';
 import type { ClientWriter } from '../../relay/deliver/client-writer.ts';
 import type { FreeCall } from '../../relay/free-call/free-call.ts';
+import { role } from '../../schemas/actor.ts';
+import { isFinal } from '../../schemas/task-status.ts';
+import type { TaskCancelService } from '../../services/task/cancel.ts';
 import { reasonIn } from '../../services/task/reason.ts';
 import type { OwnedTask, TaskStore } from '../../services/task/store.ts';
 import { videoTask } from '../../wire/openai-video/index.ts';
@@ -9,6 +12,8 @@ import type { RawRoute } from '../route.ts';
 
 export interface VideoRouteDependencies extends TaskDoorDependencies {
   tasks: Pick<TaskStore, 'owned' | 'page' | 'hide'>;
+  /** Has a job under way stopped by its vendor, and paid back. */
+  cancel: TaskCancelService['cancel'];
   videos: {
     show(task: OwnedTask, variant: string, client: ClientWriter, range?: string): Promise<void>;
     remove(task: OwnedTask): Promise<void>;
@@ -18,10 +23,11 @@ export interface VideoRouteDependencies extends TaskDoorDependencies {
 const defaultLimit = 20;
 const maxLimit = 100;
 const { platform } = videoTask;
+const endedOrUnstoppable: readonly string[] = ['task.alreadyOver', 'task.cancelNotOffered', 'task.providerGone'];
 
 /** OpenAI's `/v1/videos`: made for money, looked at for nothing. */
 export function videoRoutes(dependencies: VideoRouteDependencies): RawRoute[] {
-  const { tasks, videos } = dependencies;
+  const { tasks, videos, cancel } = dependencies;
   const { submit, serve } = createTaskDoor(dependencies);
 
   async function own({ caller }: FreeCall, id = ''): Promise<OwnedTask> {
@@ -45,9 +51,22 @@ export function videoRoutes(dependencies: VideoRouteDependencies): RawRoute[] {
 
   async function remove(call: FreeCall, id: string) {
     const task = await own(call, id);
-    await videos.remove(task);
+    if (isFinal(task.status) || !(await isStopped(call, id))) await videos.remove(task);
     await tasks.hide(call.caller.userId, platform, id);
     return { id, object: 'video.deleted', deleted: true };
+  }
+
+  /** Deleted while it is made, it would be paid until nothing had been heard of it for a day. */
+  async function isStopped({ caller }: FreeCall, id: string): Promise<boolean> {
+    const { userId, username: name } = caller;
+    try {
+      await cancel({ id: userId, name, role: role.user, address: '' }, 'task', id);
+      return true;
+    } catch (error) {
+      // It has ended meanwhile, or goes on unseen at a vendor that stops none.
+      if (error instanceof AppError && endedOrUnstoppable.includes(error.code)) return false;
+      throw error;
+    }
   }
 
   const route = (method: RawRoute['method'], path: string, serveIt: RawRoute['serve']): RawRoute => ({

@@ -72,8 +72,11 @@ export interface TaskAdapter {
   maxIds: number;
   /** `model` is the name after the channel's model mapping. Throws AppError when the channel cannot serve this job. */
   buildSubmit(job: TaskJob, channel: ChannelTarget, model: string): TaskRequest;
-  /** Of a response with status 2xx. Throws UpstreamError for what is a refusal anyway. */
-  readSubmit(body: unknown, job: TaskJob): Submitted;
+  /**
+   * Of a response with status 2xx. Throws UpstreamError for what is a refusal anyway. `secrets` must not be in the words of a refusal:
+   * users read them.
+   */
+  readSubmit(body: unknown, job: TaskJob, secrets: readonly string[]): Submitted;
   buildPoll(taskIds: readonly string[], channel: ChannelTarget): TaskRequest;
   /** Jobs that the vendor does not name are left out. Throws UpstreamError for what is not a response. */
   readPoll(body: unknown, taskIds: readonly string[]): TaskReport[];

@@ -114,9 +114,10 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
     const call = upstream.start(request);
     control.attach(() => call.abort());
     const { status: given, headers: told, body: said } = await responseTo(call, traced);
-    if (isGood(given)) return read(() => adapter.readSubmit(said, job), said);
+    const context = errorContext({ channel, options });
+    if (isGood(given)) return read(() => adapter.readSubmit(said, job, context.secrets ?? []), said);
     const status = channel.statusMapping.get(given) ?? given;
-    const error = adapter.readError(status, said, told, errorContext({ channel, options }));
+    const error = adapter.readError(status, said, told, context);
     error.mayBeDone = gatewayTimeouts.has(given);
     throw error;
   }

@@ -5,6 +5,7 @@ import { emptyUsage } from '../../canonical/usage.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Priced } from '../../services/pricing/pricing.ts';
 import type { TaskStore } from '../../services/task/store.ts';
+import { wordsIn } from '../../text/text.ts';
 import type { TaskKind } from '../../wire/task-kind.ts';
 import type { Breaker } from '../attempt/breaker.ts';
 import { aside, type CallIdentity, type RelayBody, type RelayCall, unsettled } from '../call.ts';
@@ -104,7 +105,11 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
       const bytes = Buffer.from(JSON.stringify(responseOf(call, job, started, nowSeconds())));
       client.respond(200, jsonHeaders(call.id, bytes.length), bytes);
       const { channelId: channel } = started.served;
-      report(identity, { ...unsettled, model, channel, status: 200, quota: amount, outcome: 'complete' }, undefined);
+      report(
+        identity,
+        { ...unsettled, model, channel, status: 200, quota: isCharged ? amount : 0, outcome: 'complete' },
+        undefined,
+      );
     } catch (error) {
       if (pending.id !== 0) dependencies.reportUnknownJob(identity, pending.id);
       await charge?.release().catch((cause: unknown) => report(identity, aside, cause));
@@ -130,7 +135,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
   }
 
   function quote({ model, extras = {} }: TaskJob, { caller }: TaskCall): { priced: Priced; amount: number } {
-    const priced = pricing.find(model, caller.group);
+    const priced = pricing.findJob(model, caller.group);
     return { priced, amount: priceQuota(priced.prepared, emptyUsage, extras) };
   }
 
@@ -152,8 +157,8 @@ function formOf({ fields }: RelayBody, names: readonly string[]): Record<string,
 }
 
 /** As the vendor said it, or as this kind writes a job that has just begun. */
-function responseOf({ kind }: TaskCall, job: TaskJob, { submitted }: StartedTask, now: number): unknown {
-  const { response, taskId: task_id, status, progress, data } = submitted;
+function responseOf({ kind, language }: TaskCall, job: TaskJob, { submitted }: StartedTask, now: number): unknown {
+  const { response, taskId: task_id, status, progress, data, refusal = '' } = submitted;
   if (response !== undefined) return response;
   const { action, model, input } = job;
   const times = { submit_time: now, start_time: 0, finish_time: 0 };
@@ -168,6 +173,6 @@ function responseOf({ kind }: TaskCall, job: TaskJob, { submitted }: StartedTask
     progress,
     data,
     ...times,
-    fail_reason: '',
+    fail_reason: wordsIn(language, refusal),
   });
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'sequelize';
 import { Op } from 'sequelize';
+import type { BudgetClaim } from '../../billing/budget-claim.ts';
 import { formatQuotas } from '../../billing/quota.ts';
 import type { Database } from '../../database/connect.ts';
 import type { LimitRow, LimitUsageRow } from '../../database/models/limit.ts';
@@ -141,18 +142,34 @@ function stepOf({ used, amount, refused }: UsedBudget): number {
   return steps.find((step) => used * 100 >= amount * step) ?? 0;
 }
 
+const passed = steps.map((step) => `WHEN used * 100 >= :amount * ${step} THEN ${step}`).join(' ');
+const stepNow = `CASE ${passed} ELSE 0 END`;
+const forgetting = `UPDATE limit_usage SET refused = 0, alerted = CASE WHEN alerted > ${stepNow} THEN ${stepNow} ELSE alerted END`;
+
 /** Of a budget that was raised: what is used of it is told again once it passes a step of the new amount. */
 export async function forgetAlerts(
   database: Database,
   { id, amount }: Pick<LimitRow, 'id' | 'amount'>,
   transaction: Transaction,
 ): Promise<void> {
-  const passed = steps.map((step) => `WHEN used * 100 >= :amount * ${step} THEN ${step}`).join(' ');
-  const step = `CASE ${passed} ELSE 0 END`;
   // SQL: a value that is computed from others of the row.
+  await database.sequelize.query(`${forgetting} WHERE limit_id = :id AND (alerted > 0 OR refused = 1)`, {
+    replacements: { id, amount },
+    transaction,
+  });
+}
+
+/** The same of one window of a budget, to which something was given back. */
+export async function forgetAlertsIn(
+  database: Database,
+  [id, subject, start]: BudgetClaim,
+  transaction: Transaction,
+): Promise<void> {
+  const limit = await database.limits.findByPk(id, { attributes: ['amount'], raw: true, transaction });
+  if (!limit) return;
+  // SQL: as above.
   await database.sequelize.query(
-    `UPDATE limit_usage SET refused = 0, alerted = CASE WHEN alerted > ${step} THEN ${step} ELSE alerted END
-      WHERE limit_id = :id AND (alerted > 0 OR refused = 1)`,
-    { replacements: { id, amount }, transaction },
+    `${forgetting} WHERE limit_id = :id AND subject = :subject AND window_start = :start AND (alerted > 0 OR refused = 1)`,
+    { replacements: { id, subject, start, amount: limit.amount }, transaction },
   );
 }

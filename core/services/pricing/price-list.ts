@@ -4,6 +4,7 @@ import { AppError } from '../../errors/app-error.ts';
 import type { Actor } from '../../schemas/actor.ts';
 import type { ModelFacts } from '../../schemas/model-fact.ts';
 import type { PriceList, PriceRow } from '../../schemas/price-list.ts';
+import { isPaidByJob } from '../../schemas/video-price.ts';
 import type { UserGroups } from '../group/user-group.ts';
 import { makerOf } from '../model/maker.ts';
 import type { ServedModels } from '../model/served-model.ts';
@@ -13,7 +14,7 @@ import type { Pricing } from './pricing.ts';
 interface PriceListDependencies {
   servedModels: Pick<ServedModels, 'read'>;
   userGroups: UserGroups;
-  pricing: Pick<Pricing, 'find'>;
+  pricing: Pick<Pricing, 'find' | 'findJob'>;
   listedModels: Pick<ListedModels, 'facts'>;
 }
 
@@ -46,7 +47,7 @@ export function createPriceList({
 }
 
 function rowOf(
-  pricing: Pick<Pricing, 'find'>,
+  pricing: Pick<Pricing, 'find' | 'findJob'>,
   model: string,
   groups: readonly string[],
 ): Omit<PriceRow, keyof ModelFacts> {
@@ -74,9 +75,9 @@ function rowOf(
 }
 
 /** A model's own figures are the same in every group. */
-function figuresOf(pricing: Pick<Pricing, 'find'>, model: string, [group = '']: readonly string[]) {
+function figuresOf(pricing: Pick<Pricing, 'find' | 'findJob'>, model: string, [group = '']: readonly string[]) {
   try {
-    return pricing.find(model, group).rates;
+    return (isPaidByJob(model) ? pricing.findJob : pricing.find)(model, group).rates;
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'model.unpriced')) throw error;
     // Shown at the ratio such a model is served at in self-use mode: 0 would read as free.

@@ -1,5 +1,5 @@
 import { type PreparedRates, prepareRates, type Rates } from '../../billing/price.ts';
-import { type RateTables, ratesFor } from '../../billing/rates.ts';
+import { jobRatesFor, type RateTables, ratesFor } from '../../billing/rates.ts';
 import type { OptionKey, OptionValues } from '../../schemas/option.ts';
 
 export interface Priced {
@@ -11,6 +11,8 @@ export interface Priced {
 export interface Pricing {
   /** Throws `model.unpriced` when nothing says what the model costs. */
   find(model: string, group: string): Priced;
+  /** The same for a drawing, a song or a video. */
+  findJob(model: string, group: string): Priced;
   forget(): void;
 }
 
@@ -19,17 +21,20 @@ const maxEntries = 20_000;
 
 export function createPricing(tables: () => RateTables): Pricing {
   const known = new Map<string, Priced>();
+
+  function remembered(key: string, read: () => Rates): Priced {
+    const found = known.get(key);
+    if (found) return found;
+    const rates = read();
+    const priced = { rates, prepared: prepareRates(rates) };
+    if (known.size >= maxEntries) known.clear();
+    known.set(key, priced);
+    return priced;
+  }
+
   return {
-    find(model, group) {
-      const key = `${group}\n${model}`;
-      const found = known.get(key);
-      if (found) return found;
-      const rates = ratesFor(tables(), model, group);
-      const priced = { rates, prepared: prepareRates(rates) };
-      if (known.size >= maxEntries) known.clear();
-      known.set(key, priced);
-      return priced;
-    },
+    find: (model, group) => remembered(`${group}\n${model}`, () => ratesFor(tables(), model, group)),
+    findJob: (model, group) => remembered(`${group}\n${model}\njob`, () => jobRatesFor(tables(), model, group)),
     forget: () => known.clear(),
   };
 }

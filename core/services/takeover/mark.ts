@@ -4,7 +4,7 @@ import type { TakeoverMarkRow } from '../../database/models/takeover-mark.ts';
 import type { Earnings } from './earning.ts';
 import { textOf } from './field.ts';
 import type { SourceRow } from './source-reader.ts';
-import { keepUsed, type Taking } from './taking.ts';
+import { type ClosedSubject, keepUsed, type Taking } from './taking.ts';
 
 export type MarkSubject = 'user' | 'token' | 'channel';
 
@@ -15,26 +15,29 @@ export interface SourceSums {
 }
 
 interface MarkedRow extends SourceSums {
-  subject: MarkSubject;
+  subject: MarkSubject | ClosedSubject;
   id: number;
   oldId: number;
   proof?: string;
   /** Of a user. */
   earnings?: Earnings;
+  /** Disabled in the source. */
+  isClosed?: boolean;
 }
 
 /** Written with each row that is taken: the next import of the same installation adds what changed since. */
 export async function markRow(
-  { database, transaction }: Taking,
-  { subject, id, oldId, quota, used, proof = '', earnings }: MarkedRow,
+  { database, transaction, installation: source }: Taking,
+  { subject, id, oldId, quota, used, proof = '', earnings, isClosed = false }: MarkedRow,
 ): Promise<void> {
-  const values = { subject, id, old_id: oldId, quota, used_quota: used, imports: 1, proof, ...earnings };
+  const sums = { quota, used_quota: used, imports: 1, ...earnings };
+  const values = { subject, id, old_id: oldId, proof, source, closed: Number(isClosed), ...sums };
   await database.takeoverMarks.create(values, { transaction });
 }
 
 export async function markOf(
   { database, transaction }: Taking,
-  subject: MarkSubject,
+  subject: MarkSubject | ClosedSubject,
   id: number,
 ): Promise<TakeoverMarkRow | undefined> {
   const row = await database.takeoverMarks.findOne({ where: { subject, id }, raw: true, transaction });
@@ -43,7 +46,7 @@ export async function markOf(
 
 /** The mark of a user of this very installation: another one has a user of the same id, too. */
 export async function markOfUser(
-  { database, transaction }: Taking,
+  { database, transaction }: Pick<Taking, 'database' | 'transaction'>,
   oldId: number,
   proof: string,
 ): Promise<TakeoverMarkRow | undefined> {

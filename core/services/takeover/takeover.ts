@@ -9,6 +9,7 @@ import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import type { OptionService } from '../option/option.ts';
 import { takeChannels } from './channel.ts';
+import { installationOf } from './closing.ts';
 import { takeCodes } from './code.ts';
 import { takeLogs } from './log.ts';
 import { takeOptions } from './option.ts';
@@ -71,7 +72,22 @@ export async function takeOver(
       const isFresh = !before.isUsed && !before.wasTakenOver;
       // The transaction may be done again after a conflict.
       [tables, balances] = [[], []];
-      const taking: Taking = { actor, source, database, secretBox, transaction, isFresh, ids, balances, now: now() };
+      const installation = await installationOf({ source: opened, database, transaction });
+      const taking: Taking = {
+        actor,
+        audit,
+        source,
+        database,
+        secretBox,
+        transaction,
+        isFresh,
+        ids,
+        installation,
+        seen: { user: new Set(), token: new Set(), code: new Set() },
+        isOlderCopy: false,
+        balances,
+        now: now(),
+      };
       report(await takeUsers(taking));
       report(await takeChannels(taking, abilities));
       report(await takeTokens(taking));

@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts';
 import type { TableModel } from '../../database/models/column.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Actor } from '../../schemas/actor.ts';
+import type { AuditService } from '../audit.ts';
 import type { TakeoverSource } from './source.ts';
 
 export type TakenTable =
@@ -40,7 +41,10 @@ export type TakeoverReason =
   | 'autoGroup'
   | 'backupGroup'
   | 'fieldLost'
-  | 'usedSince';
+  | 'usedSince'
+  | 'usedTwice'
+  | 'closedSince'
+  | 'olderCopy';
 
 export interface TableReport {
   table: TakenTable;
@@ -76,9 +80,13 @@ export interface Tally {
 /** Ids of the old installation to ids here. */
 export type IdMap = Map<number, number>;
 
+/** What can be disabled and deleted in the source, and must not be used here then. */
+export type ClosedSubject = 'user' | 'token' | 'code';
+
 /** What every table of one take-over works with. */
 export interface Taking {
   actor: Actor;
+  audit: Pick<AuditService, 'record'>;
   source: TakeoverSource;
   database: Database;
   secretBox: SecretBox;
@@ -86,6 +94,12 @@ export interface Taking {
   /** Nothing but root is here: root's account becomes the old root's. */
   isFresh: boolean;
   ids: { users: IdMap; tokens: IdMap; channels: IdMap };
+  /** The number of the old installation among those that were imported. */
+  installation: number;
+  /** Ids here of rows that the source contains. */
+  seen: Record<ClosedSubject, Set<number>>;
+  /** Made before the copy that was imported last: what was closed by then may be open again, and what is missing may be new. */
+  isOlderCopy: boolean;
   /** Of every user who is in the source and here. */
   balances: UserBalance[];
   now: number;

@@ -6,6 +6,7 @@ import { isJsonObject, recordOf } from '../../lib/json-value.ts';
 import { tokenStatus } from '../../schemas/token.ts';
 import { tokenKeyPlace } from '../token/token.ts';
 import { statusOf } from '../token/view.ts';
+import { closeMissing, noteSeen } from './closing.ts';
 import { flagOf, isDeleted, objectOf, secondsOf, textOf, wholeOf } from './field.ts';
 import { bookDifference, markOf, markRow } from './mark.ts';
 import type { SourceRow } from './source-reader.ts';
@@ -22,6 +23,7 @@ export async function takeTokens(taking: Taking): Promise<Tally> {
       if (id !== undefined) taking.ids.tokens.set(wholeOf(row, 'id'), id);
     }
   }
+  await closeMissing(taking, 'token', tally);
   await skipIds(taking, 'tokens', highest);
   return tally;
 }
@@ -31,13 +33,14 @@ async function takeToken(taking: Taking, row: SourceRow, tally: Tally): Promise<
   const name = textOf(row, 'name') || `#${row.id}`;
   const key = textOf(row, 'key').replace(/^sk-/, '');
   const userId = ids.users.get(wholeOf(row, 'user_id'));
+  const where = { key_hash: secretBox.lookupHashes(key) };
+  const known = key === '' ? null : await database.tokens.findOne({ where, raw: true, transaction });
+  if (known) await noteSeen(taking, { subject: 'token', id: known.id, isClosed: isClosed(row) }, tally);
   const left = isDeleted(row) ? 'deleted' : userId === undefined ? 'noUser' : key === '' ? 'noKey' : undefined;
   if (left !== undefined || userId === undefined) {
     tally.skip(left ?? 'noUser', name);
     return undefined;
   }
-  const where = { key_hash: secretBox.lookupHashes(key) };
-  const known = await database.tokens.findOne({ where, raw: true, transaction });
   if (known) {
     if (known.user_id !== userId || known.deleted_at !== null) tally.skip('keyTaken', name);
     else await addSince(taking, known, row, tally);
@@ -56,7 +59,9 @@ async function takeToken(taking: Taking, row: SourceRow, tally: Tally): Promise<
   const entry = { userId, tokenId: id, kind: 'token_grant', ref: `token:${id}:grant:1`, actorId: taking.actor.id };
   if (amount !== 0) await writeEntry(database, transaction, { ...entry, amount, note: taking.source.kind });
   await keepUsed(taking, 'token', id, values.used_quota);
-  await markRow(taking, { subject: 'token', id, oldId: wholeOf(row, 'id'), ...sumsOf(row) });
+  taking.seen.token.add(id);
+  const mark = { oldId: wholeOf(row, 'id'), isClosed: isClosed(row), ...sumsOf(row) };
+  await markRow(taking, { subject: 'token', id, ...mark });
   tally.taken();
   return id;
 }
@@ -72,6 +77,9 @@ async function addSince(
   if (mark && (await bookDifference(taking, mark, { ...sumsOf(row), userId }))) tally.changed();
   else tally.present();
 }
+
+const isClosed = (row: SourceRow) =>
+  isDeleted(row) || wholeOf(row, 'status', tokenStatus.enabled) === tokenStatus.disabled;
 
 const sumsOf = (row: SourceRow) => ({ quota: wholeOf(row, 'remain_quota'), used: wholeOf(row, 'used_quota') });
 

@@ -6,6 +6,7 @@ import { randomAlphanumerics } from '../../lib/random-key.ts';
 import { role } from '../../schemas/actor.ts';
 import { usernameKey, userStatus } from '../../schemas/user.ts';
 import { webhookSecretPlace } from '../user/self.ts';
+import { closeMissing, noteSeen, type SeenRow } from './closing.ts';
 import { addEarnings, earningsOf } from './earning.ts';
 import { isDeleted, objectOf, textOf, wholeOf } from './field.ts';
 import { bookDifference, markOfUser, markRow, proofOf } from './mark.ts';
@@ -21,14 +22,17 @@ const deletedInOneApi = 3;
 export async function takeUsers(taking: Taking): Promise<Tally> {
   const tally = createTally('users');
   const inviters = new Map<number, number>();
+  const oldIds = new Set<number>();
+  const known: SeenRow[] = [];
   let highest = 0;
   let rootLeft = taking.isFresh;
   for await (const page of taking.source.rows('users')) {
     for (const row of page) {
       const oldId = wholeOf(row, 'id');
+      oldIds.add(oldId);
       highest = Math.max(highest, oldId);
       const isRoot = rootLeft && wholeOf(row, 'role') === role.root && !isGone(row);
-      const id = await takeUser(taking, row, tally, isRoot);
+      const id = await takeUser(taking, row, { tally, isRoot, known });
       if (isRoot) rootLeft = false;
       if (id === undefined) continue;
       taking.ids.users.set(oldId, id);
@@ -40,21 +44,45 @@ export async function takeUsers(taking: Taking): Promise<Tally> {
     const { database, transaction } = taking;
     await database.users.update({ inviter_id }, { where: { id, inviter_id: 0 }, transaction });
   }
+  // All have been read: whether this is an older copy is known now.
+  for (const row of known) await noteSeen(taking, row, tally);
+  await closeMissing(taking, 'user', tally, oldIds);
   await skipIds(taking, 'users', highest);
   return tally;
 }
 
 const isGone = (row: SourceRow) => isDeleted(row) || wholeOf(row, 'status', 1) === deletedInOneApi;
+const isDisabled = (row: SourceRow) => wholeOf(row, 'status', 1) !== userStatus.enabled;
+
+interface UserTaking {
+  tally: Tally;
+  /** The root of the new installation. */
+  isRoot: boolean;
+  /** Those who are here already. */
+  known: SeenRow[];
+}
 
 /** The id here; undefined for a user who is left out. */
-async function takeUser(taking: Taking, row: SourceRow, tally: Tally, isRoot: boolean): Promise<number | undefined> {
+async function takeUser(
+  taking: Taking,
+  row: SourceRow,
+  { tally, isRoot, known }: UserTaking,
+): Promise<number | undefined> {
   const name = textOf(row, 'username');
-  if (isGone(row) || name === '') {
+  const mark = await markOfUser(taking, wholeOf(row, 'id'), proofOf(row));
+  const isLeft = isGone(row) || name === '';
+  if (mark) {
+    known.push({ subject: 'user', id: mark.id, isClosed: isLeft || isDisabled(row) });
+    // What a user has used only grows.
+    if (sumsOf(row).used < mark.used_quota) {
+      taking.isOlderCopy = true;
+      tally.note('olderCopy', name);
+    }
+  }
+  if (isLeft) {
     tally.skip('deleted', name || String(row.id));
     return undefined;
   }
-  const proof = proofOf(row);
-  const mark = await markOfUser(taking, wholeOf(row, 'id'), proof);
   if (mark) return addSince(taking, mark, row, tally);
   if (isRoot) return becomeRoot(taking, row, tally);
   const username = await freeName(taking, name, row, tally);
@@ -149,7 +177,9 @@ async function book(taking: Taking, row: SourceRow, booking: Booking): Promise<v
     note: source.kind,
   });
   await keepUsed(taking, 'user', id, used - usedBefore);
-  await markRow(taking, { subject: 'user', id, oldId, quota, used, proof: proofOf(row), earnings: earningsOf(row) });
+  const [proof, earnings, isClosed] = [proofOf(row), earningsOf(row), isDisabled(row)];
+  taking.seen.user.add(id);
+  await markRow(taking, { subject: 'user', id, oldId, quota, used, proof, earnings, isClosed });
   taking.balances.push({ id, username, source: quota, before, after: quota });
 }
 
@@ -163,7 +193,7 @@ async function valuesOf(taking: Taking, row: SourceRow, username: string, ownId:
     password: textOf(row, 'password'),
     display_name: textOf(row, 'display_name') || username,
     role: knownRole(wholeOf(row, 'role', role.user)),
-    status: wholeOf(row, 'status', 1) === userStatus.enabled ? userStatus.enabled : userStatus.disabled,
+    status: isDisabled(row) ? userStatus.disabled : userStatus.enabled,
     email: textOf(row, 'email'),
     access_token_hash: hash && (await isFree(taking, 'access_token_hash', hash, ownId)) ? hash : null,
     quota: wholeOf(row, 'quota'),

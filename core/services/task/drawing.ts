@@ -1,7 +1,7 @@
 import type { Database } from '../../database/connect.ts';
 import type { TaskRow } from '../../database/models/task.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { recordOf, textOf } from '../../lib/json-value.ts';
+import { countOf, recordOf, textOf } from '../../lib/json-value.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { type Drawing, type DrawingFilter, drawingQuery } from '../../schemas/drawing.ts';
 import type { Page } from '../../schemas/paging.ts';
@@ -67,7 +67,8 @@ export function createDrawingService({ database, links }: DrawingServiceDependen
   function drawingOf(row: DrawingRow & TaskContext): Drawing {
     const said = recordOf(readTaskJson(row.data));
     const written = recordOf(readTaskJson(row.properties));
-    const ms = (name: string, seconds: number) => (typeof said[name] === 'number' ? said[name] : seconds * 1000);
+    // 0 and null are a time that had not come yet when the vendor last said something.
+    const ms = (name: string, seconds: number) => countOf(said[name]) || seconds * 1000;
     const { id, user_id, username, channel_id, action, task_id: mj_id, status, fail_reason } = row;
     const { quota, request_id, refund, refunded_at, can_cancel } = row;
     return {

@@ -16,6 +16,8 @@ interface TaskProgressDependencies {
   vendor: Pick<TaskVendor, 'find' | 'reports'>;
   kinds: readonly TaskKind[];
   onError(error: unknown): void;
+  /** `defaultTurnMs` when left out. */
+  turnMs?: number;
 }
 
 export type TaskProgress = ReturnType<typeof createTaskProgress>;
@@ -29,6 +31,8 @@ const youngSeconds = 600;
 /** A hint has a vendor asked no sooner than this after it was asked last. */
 const hintSeconds = 3;
 
+/** No further question about the jobs of one account is begun after so long: until its turn is over, no other job is looked at. */
+const defaultTurnMs = 20_000;
 /** Number of useless responses after which a channel is skipped in this round. */
 const maxFailures = 3;
 
@@ -36,7 +40,9 @@ type Outcome = 'changed' | 'succeeded' | 'failed';
 type Counts = Record<'asked' | Outcome, number>;
 
 /** Asks vendors how the jobs under way are doing, and ends those that are over. */
-export function createTaskProgress({ now, database, store, vendor, kinds, onError }: TaskProgressDependencies) {
+export function createTaskProgress(dependencies: TaskProgressDependencies) {
+  const { now, database, store, vendor, kinds, onError, turnMs = defaultTurnMs } = dependencies;
+
   /** Resolves with what came of it; nothing when no job was due. */
   async function poll(signal?: AbortSignal): Promise<Record<string, number> | undefined> {
     const counts: Counts = { asked: 0, changed: 0, succeeded: 0, failed: 0 };
@@ -77,7 +83,10 @@ export function createTaskProgress({ now, database, store, vendor, kinds, onErro
     const { maxIds } = place.adapter;
     let failures = 0;
     const startedAt = now();
+    const until = performance.now() + turnMs;
     for (let from = 0; from < tasks.length && !signal?.aborted; from += maxIds) {
+      // The rest stays due, and comes first the next time.
+      if (from > 0 && performance.now() > until) return;
       const some = tasks.slice(from, from + maxIds);
       const isLeft = failures >= maxFailures;
       let reports: ReadonlyMap<string, TaskReport> | undefined;

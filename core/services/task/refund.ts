@@ -9,6 +9,7 @@ import { hourOf } from '../../lib/clock.ts';
 import { logType } from '../../schemas/log-type.ts';
 import { isFinal } from '../../schemas/task-status.ts';
 import { codedText } from '../../text/text.ts';
+import { forgetAlertsIn } from '../limit/alert.ts';
 import { keepSums } from '../log/kept-sum.ts';
 
 export interface TaskFailure {
@@ -133,9 +134,12 @@ async function giveBudgetsBack(
   { budgets, quota }: Pick<Counted, 'budgets'> & { quota: number },
   transaction: Transaction,
 ): Promise<void> {
-  for (const [limit_id, subject, window_start] of budgets) {
+  for (const claim of budgets) {
+    const [limit_id, subject, window_start] = claim;
     const where = { limit_id, subject, window_start };
     await database.limitUsage.decrement({ used: quota, unlogged: quota }, { where, transaction });
+    // It is not used up any more, and what is said of it next is news again.
+    await forgetAlertsIn(database, claim, transaction);
   }
 }
 

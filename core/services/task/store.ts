@@ -118,18 +118,20 @@ export function createTaskStore({ database }: { database: Database }) {
     await tasks.update({ hidden: 1 }, { where: { task_id: taskId, platform, user_id: userId } });
   }
 
-  /** Those that are due, the longest waiting first. One that is due only in hours was put off before the clock was set back. */
+  /**
+   * Those that are due, of each channel and key the longest waiting first, and the first of each before the second of any: one that
+   * has many, or is slow, does not keep the others waiting. One that is due only in hours was put off before the clock was set back.
+   */
   const due = (now: number, limit: number): Promise<OpenTask[]> =>
-    tasks.findAll({
-      attributes: [...open],
-      where: { ...isUnderWay, next_poll_at: { [Op.or]: [{ [Op.lte]: now }, { [Op.gt]: now + farSeconds }] } },
-      order: [
-        ['next_poll_at', 'ASC'],
-        ['id', 'ASC'],
-      ],
-      limit,
-      raw: true,
-    });
+    // SQL: the place of a row among its channel's is a window function.
+    database.select<OpenTask>(
+      `SELECT ${open.join(', ')} FROM (
+         SELECT ${open.join(', ')}, next_poll_at,
+           row_number() OVER (PARTITION BY channel_id, channel_key ORDER BY next_poll_at, id) AS place
+         FROM tasks WHERE status NOT IN ('SUCCESS', 'FAILURE') AND (next_poll_at <= :now OR next_poll_at > :far)) AS due
+       ORDER BY place, next_poll_at, id LIMIT :limit`,
+      { now, far: now + farSeconds, limit },
+    );
 
   /** A caller's job that is not over yet. */
   const openOf = ({ taskId, userId }: { taskId: string; userId: number }): Promise<OpenTask[]> =>

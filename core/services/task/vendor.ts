@@ -1,11 +1,14 @@
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { maskReasons } from '../../errors/mask-reason.ts';
 import { maskText } from '../../errors/mask-text.ts';
 import type { FetchedBytes, Outbound } from '../../integrations/outbound/outbound.ts';
+import { UpstreamFailure } from '../../integrations/outbound/upstream-failure.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { TaskAdapter, TaskReport, TaskRequest } from '../../providers/task/adapter.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { reportsById } from '../../providers/task/report.ts';
+import { taskStatus } from '../../schemas/task-status.ts';
 import { createStoredChannels } from '../channel/probe.ts';
 import type { RoutedChannel } from '../routing.ts';
 
@@ -71,17 +74,37 @@ export function createTaskVendor({ database, secretBox, outbound, proxy }: TaskV
     const { adapter, channel } = place;
     // Several rows may be one job there: a window that was opened, and what it was filled with.
     const ids = [...new Set(taskIds)];
-    const body = accept(await call(adapter.buildPoll(ids, channel), place), place);
-    return byId(adapter.readPoll(body, ids), place);
+    try {
+      const body = accept(await call(adapter.buildPoll(ids, channel), place), place);
+      return byId(adapter.readPoll(body, ids), place);
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+      return reportsInHalves(ids, place);
+    }
+  }
+
+  /** Vendors repeat what a job was begun with, such as a mask: a few large ones must not hide how all the others are doing. */
+  async function reportsInHalves(ids: readonly string[], place: TaskPlace): Promise<ReadonlyMap<string, TaskReport>> {
+    if (ids.length < 2) return new Map();
+    const middle = Math.ceil(ids.length / 2);
+    const [first, second] = [await reports(ids.slice(0, middle), place), await reports(ids.slice(middle), place)];
+    return new Map([...first, ...second]);
   }
 
   /** What a response says of each job. Reasons go to users, in lists, mails and webhooks: without what only the operator may know. */
   function byId(said: readonly TaskReport[], { channel }: TaskPlace): ReadonlyMap<string, TaskReport> {
     const secrets = [channel.key, channel.base_url];
     const reports = [...reportsById(said).values()];
-    const masked = reports.map((report) => ({ ...report, failReason: maskText(report.failReason, secrets) }));
+    const masked = reports.map(({ failReason, data, ...report }) => ({
+      ...report,
+      failReason: maskText(failReason, secrets),
+      data: report.status === taskStatus.failure ? maskReasons(data, secrets) : data,
+    }));
     return new Map(masked.map((report) => [report.taskId, report]));
   }
 
   return { find, call, accept, reports, byId };
 }
+
+const isTooLarge = (error: unknown) =>
+  error instanceof AppError && error.cause instanceof UpstreamFailure && error.cause.kind === 'tooLarge';

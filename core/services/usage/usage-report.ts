@@ -68,7 +68,7 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
 
   async function report(by: UsageSubject, { start, end, user }: Range, isSplit: boolean): Promise<UsageSum[]> {
     // Full hours, at least one, so that every report of a range tells of the same calls. One that begins with the end is left out.
-    const first = hourOf(start);
+    const first = firstHour(start, end);
     const range = { start: first, end: Math.max(hourAtOrAfter(end), first + secondsPerHour) - 1, user };
     if (by === 'channel') return byChannel(range);
     const sums = await byHours(by, { ...range, isSplit });
@@ -114,6 +114,17 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
   }
 
   return { read, readShared, readOwn };
+}
+
+const quarterSeconds = 900;
+
+/**
+ * Clocks differ from UTC by whole quarters of an hour: a range that begins at one, such as midnight in India, begins with the next
+ * full hour, as it does in charts. The hour before it counts for the day before.
+ */
+function firstHour(start: number, end: number): number {
+  const next = hourAtOrAfter(start);
+  return start % quarterSeconds === 0 && next <= end ? next : hourOf(start);
 }
 
 type Sum = Omit<UsageSum, keyof CallParts> & CallParts;

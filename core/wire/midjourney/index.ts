@@ -1,4 +1,4 @@
-import { recordOf, textOf } from '../../lib/json-value.ts';
+import { countOf, recordOf, textOf } from '../../lib/json-value.ts';
 import type { KnownTask, MadePart, TaskKind } from '../task-kind.ts';
 import { readSubmit } from './read-request.ts';
 
@@ -18,7 +18,8 @@ function madeOf(url: string): MadePart[] {
 /** The members of a task object, with what a task has that the vendor never spoke of. */
 function writeDrawing(task: KnownTask): Record<string, unknown> {
   const said = recordOf(task.data);
-  const ms = (name: string, seconds: number) => (typeof said[name] === 'number' ? said[name] : seconds * 1000);
+  // 0 and null are a time that had not come yet when the vendor last said something.
+  const ms = (name: string, seconds: number) => countOf(said[name]) || seconds * 1000;
   const text = (name: string) => (typeof said[name] === 'string' ? said[name] : '');
   return {
     id: task.task_id,

@@ -3,17 +3,21 @@ import { AppError } from '../../errors/app-error.ts';
 import { recordOf, textOf } from '../../lib/json-value.ts';
 import { taskStatus } from '../../schemas/task-status.ts';
 import { largeVideoFactor, pricedVideo } from '../../schemas/video-price.ts';
+import { notOffered } from '../request-field.ts';
 import type { KnownTask, MadePart, TaskKind } from '../task-kind.ts';
 
 const defaultModel = 'sora-2';
 const defaultSeconds = 4;
 const maxSeconds = 60;
 const defaultSize = '720x1280';
+/** How a form names a member of an object. */
+const fileInForm = 'input_reference[file_id]';
+
 /** Videos, as OpenAI's clients ask for them. A price is one second at 1280x720. */
 export const videoTask: TaskKind = {
   platform: 'video',
   lifeSeconds: 24 * 3600,
-  formFields: ['model', 'prompt', 'seconds', 'size', 'input_reference'],
+  formFields: ['model', 'prompt', 'seconds', 'size', 'input_reference', fileInForm],
   read: (_action, body, _settings, _prefix, isForm) => readJob(body, isForm),
   write: writeVideo,
   made: ({ status }) => (status === taskStatus.success ? [video] : []),
@@ -23,6 +27,9 @@ export const videoTask: TaskKind = {
 const video: MadePart = { title: '', text: '', tags: '', files: { video: { variant: '' } } };
 
 function readJob(body: Record<string, unknown>, isForm: boolean): TaskJob {
+  // Files of the account at the upstream are no customer's of ours.
+  if (typeof recordOf(body.input_reference).file_id === 'string' || body[fileInForm] !== undefined)
+    throw notOffered('input_reference.file_id');
   const prompt = readText(body, 'prompt');
   if (prompt === '') throw new AppError('request.fieldMissing', { field: 'prompt' }, { param: 'prompt' });
   const seconds = readSeconds(body.seconds);
@@ -76,7 +83,8 @@ function writeVideo(task: KnownTask): Record<string, unknown> {
     status: states[task.status] ?? 'queued',
     progress: Number.parseInt(task.progress, 10) || 0,
     created_at: task.submit_time,
-    completed_at: task.status === taskStatus.success ? task.finish_time : null,
+    // One that was done at once has no time of its own.
+    completed_at: task.status === taskStatus.success ? task.finish_time || task.submit_time : null,
     expires_at: typeof said.expires_at === 'number' ? said.expires_at : null,
     prompt: task.input,
     seconds: textOf(task.properties.seconds),

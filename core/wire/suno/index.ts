@@ -38,9 +38,8 @@ function readJob(given: string, { notify_hook, ...body }: Record<string, unknown
   const idea = readText(body, 'gpt_description_prompt');
   if (action === 'LYRICS' && prompt === '') throw missing('prompt');
   const follows = readText(body, 'task_id');
-  if (readText(body, 'continue_clip_id') !== '' && follows === '') {
-    throw missing('task_id');
-  }
+  const followsClip = readText(body, 'continue_clip_id');
+  if (followsClip !== '' && follows === '') throw missing('task_id');
   const notifyUrl = readNotifyUrl(notify_hook, 'notify_hook');
   const sent =
     action === 'LYRICS'
@@ -53,6 +52,7 @@ function readJob(given: string, { notify_hook, ...body }: Record<string, unknown
     input: idea || prompt,
     ...(notifyUrl !== '' && { notifyUrl }),
     ...(follows !== '' && { follows }),
+    ...(followsClip !== '' && action === 'MUSIC' && { followsClip }),
   };
 }
 

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../../core/app.ts';
 import type { VerifyReport } from '../../../core/billing/verify-ledger.ts';
+import { loadConfig } from '../../../core/config.ts';
 import { openSqlite } from '../../../core/database/sqlite-connection.ts';
 import type { TakeoverReport } from '../../../core/services/takeover/takeover.ts';
 import { createOldSqlite, newApi, oldUser } from '../../support/old-database.ts';
@@ -128,6 +130,155 @@ describe.each(engines)('a second import into %s', (engine) => {
     expect(await earnings('anna')).toEqual([3e9 + 150, 2, 27, 100]);
   });
 
+  /** Names of one kind of row by their status. */
+  const statusesOf = async (list: string) => {
+    const { items } = (await home.run(`${list} list --json`)).json<{
+      items: { name?: string; username?: string; status: number }[];
+    }>();
+    return Object.fromEntries(items.map(({ name, username, status }) => [username ?? name, status]));
+  };
+  const notesOf = ({ tables }: Result['data']) =>
+    Object.fromEntries(
+      tables.map(({ table, notes }) => [
+        table,
+        notes
+          .filter(({ reason }) => /Since$|Twice$|olderCopy/.test(reason))
+          .map(({ reason, examples }) => [reason, ...examples]),
+      ]),
+    );
+
+  it('disables what was disabled or deleted in the source since, and nothing that was opened here', async () => {
+    const user = (id: number, name: string, status = 1) =>
+      `INSERT INTO users (id, username, password, role, status, quota, used_quota, "group", aff_code)
+        VALUES (${id}, '${name}', 'x${id}', 1, ${status}, 777, 0, 'default', 'aff${id}')`;
+    const token = (id: number, name: string, status = 1) =>
+      `INSERT INTO tokens (id, user_id, "key", status, name, remain_quota, unlimited_quota, used_quota, expired_time)
+        VALUES (${id}, 2, '${String(id).repeat(24)}', ${status}, '${name}', 50, FALSE, 0, -1)`;
+    const code = (id: number, name: string, status = 1) =>
+      `INSERT INTO redemptions (id, user_id, "key", status, name, quota)
+        VALUES (${id}, 1, '${String(id).repeat(16)}', ${status}, '${name}', 4000)`;
+    await changeOld(
+      ...[user(21, 'banned'), user(22, 'left'), user(23, 'erased'), user(24, 'stays'), user(25, 'closed', 2)],
+      ...[token(31, 'off'), token(32, 'removed'), token(33, 'erased'), token(34, 'stays'), token(35, 'closed', 2)],
+      ...[code(41, 'off'), code(42, 'removed'), code(43, 'erased'), code(44, 'stays'), code(45, 'closed', 2)],
+      ...[code(46, 'spent'), code(47, 'both')],
+    );
+    await take();
+    for (const command of ['user enable closed', 'token enable 35', 'redemption enable 45'])
+      expect(await home.run(command), command).toMatchObject({ code: 0 });
+    await changeOld(
+      'UPDATE users SET status = 2 WHERE id = 21',
+      "UPDATE users SET deleted_at = '2026-01-01 00:00:00', username = 'gone_22' WHERE id = 22",
+      'DELETE FROM users WHERE id = 23',
+      'UPDATE tokens SET status = 2 WHERE id = 31',
+      "UPDATE tokens SET deleted_at = '2026-01-01 00:00:00' WHERE id = 32",
+      'DELETE FROM tokens WHERE id = 33',
+      'UPDATE redemptions SET status = 2 WHERE id = 41',
+      "UPDATE redemptions SET deleted_at = '2026-01-01 00:00:00' WHERE id = 42",
+      'DELETE FROM redemptions WHERE id = 43',
+      // Used, and then deleted with all that are invalid.
+      "UPDATE redemptions SET status = 3, used_user_id = 2, deleted_at = '2026-01-01 00:00:00' WHERE id = 46",
+    );
+    const dry = await take('--dry-run');
+    expect(await statusesOf('user')).toMatchObject({ banned: 1, left: 1, erased: 1 });
+    const real = await take();
+    expect(notesOf(real)).toMatchObject(notesOf(dry));
+    expect(notesOf(real)).toMatchObject({
+      users: [['closedSince', 'banned', 'left', 'erased']],
+      tokens: [['closedSince', 'off', 'removed', 'erased']],
+      redemptions: [
+        ['closedSince', 'off', 'removed', 'erased'],
+        ['usedSince', 'spent'],
+      ],
+    });
+    expect(await statusesOf('user')).toMatchObject({ banned: 2, left: 2, erased: 2, stays: 1, closed: 1, boss: 1 });
+    expect(await statusesOf('token')).toMatchObject({ off: 2, removed: 2, erased: 2, stays: 1, closed: 1 });
+    const codes = { off: 2, removed: 2, erased: 2, stays: 1, closed: 1, spent: 3, both: 1 };
+    expect(await statusesOf('redemption')).toMatchObject(codes);
+    // Opened here, they stay so.
+    for (const command of ['user enable banned erased', 'token enable 31 33', 'redemption enable 41 43'])
+      expect(await home.run(command), command).toMatchObject({ code: 0 });
+    expect(notesOf(await take())).toMatchObject({ users: [], tokens: [], redemptions: [] });
+    expect(await statusesOf('user')).toMatchObject({ banned: 1, erased: 1 });
+    expect(await statusesOf('token')).toMatchObject({ off: 1, erased: 1 });
+    expect(await statusesOf('redemption')).toMatchObject({ off: 1, erased: 1 });
+    expect((await home.run('ledger verify')).code).toBe(0);
+  });
+
+  it('disables nothing because of a copy that was made before the one imported last', async () => {
+    await changeOld(
+      'UPDATE users SET status = 1 WHERE id = 5',
+      `INSERT INTO users (id, username, password, role, status, quota, used_quota, "group", aff_code)
+        VALUES (61, 'newest', 'x61', 1, 1, 777, 0, 'default', 'aff61')`,
+      'UPDATE users SET used_quota = used_quota + 100, quota = quota - 100 WHERE id = 2',
+    );
+    await take();
+    await changeOld(
+      'UPDATE users SET status = 2 WHERE id = 5',
+      'DELETE FROM users WHERE id = 61',
+      "DELETE FROM redemptions WHERE name = 'gift'",
+      'UPDATE users SET used_quota = used_quota - 100, quota = quota + 100 WHERE id = 2',
+    );
+    expect(notesOf(await take())).toMatchObject({ users: [['olderCopy', 'anna']], tokens: [], redemptions: [] });
+    expect(await statusesOf('user')).toMatchObject({ newest: 1, Bob_5: 1 });
+    expect(await statusesOf('redemption')).toMatchObject({ gift: 1 });
+    await changeOld('UPDATE users SET used_quota = used_quota + 200, quota = quota - 200 WHERE id = 2');
+    expect(notesOf(await take())).toMatchObject({
+      users: [['closedSince', 'Bob_5', 'newest']],
+      redemptions: [['closedSince', 'gift']],
+    });
+  });
+
+  it.runIf(engine === 'sqlite')(
+    'closes rows that a former version imported as far as the source still has them',
+    async () => {
+      const token = (
+        id: number,
+      ) => `INSERT INTO tokens (id, user_id, "key", status, name, remain_quota, unlimited_quota, used_quota, expired_time)
+      VALUES (${id}, 2, '${String(id).repeat(24)}', 1, 'old ${id}', 50, FALSE, 0, -1)`;
+      await changeOld(token(31), token(32), token(33));
+      await take();
+      const here = await openSqlite(join(home.directory, 'tollgate.db'));
+      await here.exec(
+        "UPDATE takeover_marks SET source = NULL, closed = NULL; DELETE FROM takeover_marks WHERE subject = 'code'",
+      );
+      await here.close();
+      await changeOld(
+        'UPDATE users SET status = 2 WHERE id = 5',
+        'UPDATE tokens SET status = 2 WHERE id = 31',
+        'DELETE FROM tokens WHERE id = 32',
+        "UPDATE redemptions SET deleted_at = '2026-01-01 00:00:00' WHERE id = 1",
+      );
+      expect(notesOf(await take())).toMatchObject({
+        users: [['closedSince', 'Bob_5']],
+        tokens: [['closedSince', 'old 31']],
+        redemptions: [['closedSince', 'gift']],
+      });
+      expect(await statusesOf('token')).toMatchObject({ 'old 31': 2, 'old 32': 1, 'old 33': 1 });
+      // From then on it is known where they came from.
+      await changeOld('DELETE FROM tokens WHERE id = 33');
+      expect(notesOf(await take())).toMatchObject({ users: [], tokens: [['closedSince', 'old 33']], redemptions: [] });
+    },
+  );
+
+  it('names a code that was used here and in the source, once', async () => {
+    await take();
+    const app = await createApp(loadConfig({}, home.env));
+    await app.services.redemptions.redeem({ id: 2, name: 'anna', role: 1, address: '' }, '0123456789abcdef'.repeat(2));
+    await app.close();
+    await changeOld('UPDATE redemptions SET status = 3, used_user_id = 5 WHERE id = 1');
+    expect(notesOf(await take())).toMatchObject({ redemptions: [['usedTwice', 'gift']] });
+    expect(await userOf('anna')).toMatchObject({ quota: 3e9 + 4000 });
+    expect(notesOf(await take())).toMatchObject({ redemptions: [] });
+  });
+
+  it('leaves new codes numbers that no imported one has', async () => {
+    await take();
+    for (let count = 0; count < 2; count += 1)
+      expect(await home.run('redemption create --name new --quota 5000')).toMatchObject({ code: 0 });
+    expect(await statusesOf('redemption')).toMatchObject({ gift: 1, used: 3, new: 1 });
+  });
+
   it('finds an account again whose password or invitation code changed, and leaves one that was deleted here', async () => {
     await take();
     await home.run('user remove Bob_5 --yes');
@@ -163,6 +314,11 @@ describe.each(engines)('a second import into %s', (engine) => {
     expect(await userOf('anna')).toMatchObject({ quota: 3e9 });
     expect(await userOf('zoe')).toMatchObject({ quota: 44 });
     expect(merged.ledger.ok).toBe(true);
+    // What is not in the other installation was not deleted there.
+    const again = await take('--merge');
+    expect(notesOf(again)).toMatchObject({ users: [], tokens: [], redemptions: [] });
+    expect(await statusesOf('user')).toMatchObject({ anna: 1, zoe: 1 });
+    expect(await statusesOf('redemption')).toMatchObject({ gift: 1 });
   });
 });
 

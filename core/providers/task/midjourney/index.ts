@@ -1,6 +1,8 @@
 import type { TaskJob } from '../../../canonical/task-job.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { classifyUpstream, type ErrorRule } from '../../../errors/classify-upstream.ts';
+import { maskReasons } from '../../../errors/mask-reason.ts';
+import { maskText } from '../../../errors/mask-text.ts';
 import { UpstreamError } from '../../../errors/upstream-error.ts';
 import { recordOf, textOf } from '../../../lib/json-value.ts';
 import { channelTypeOf } from '../../../schemas/channel-type.ts';
@@ -64,10 +66,10 @@ interface Taken extends Pick<Submitted, 'taskId' | 'status' | 'progress'> {
 }
 
 /** `{ code, description, result, properties }`: what was not taken comes with HTTP 200, too. */
-function readSubmit(body: unknown, job: TaskJob): Submitted {
+function readSubmit(body: unknown, job: TaskJob, secrets: readonly string[]): Submitted {
   const response = recordOf(body);
   const { code, properties } = response;
-  const description = textOf(response.description);
+  const description = maskText(textOf(response.description), secrets);
   if (code === 3) throw refusal(503, 'dead', description || coded('upstream.noDrawingAccount'), 3);
   if (code === 9 || code === 23) throw refusal(503, 'retry', description || coded('upstream.busy'), code);
   if (code !== 1 && code !== 21 && code !== 22) {
@@ -77,7 +79,7 @@ function readSubmit(body: unknown, job: TaskJob): Submitted {
       status: taskStatus.failure,
       progress: '0%',
       data: null,
-      response,
+      response: maskReasons(response, secrets),
       refusal: description || coded('upstream.refusedWith', { code }),
     };
   }

@@ -14,6 +14,8 @@ const states: ReadonlyMap<string, TaskStatus> = new Map([
   ['CANCEL', taskStatus.failure],
 ]);
 
+const maxMaskLength = 65_536;
+
 /** Servers that know none of the ids say null. */
 export function readDrawings(body: unknown): TaskReport[] {
   if (body === null) return [];
@@ -45,10 +47,17 @@ function readDrawing(value: unknown): TaskReport[] {
       failReason: status === taskStatus.failure ? failReason : '',
       startTime: seconds(task.startTime),
       finishTime: seconds(task.finishTime),
-      data: task,
+      data: withoutMask(task),
       ...(task.status === 'CANCEL' && { isCanceled: true }),
     },
   ];
+}
+
+/** Some servers repeat the mask that a picture was begun with: kept with each of a hundred rows of a list, it would be too much. */
+function withoutMask({ maskBase64, ...task }: Record<string, unknown>): Record<string, unknown> {
+  return textOf(maskBase64).length > maxMaskLength
+    ? task
+    : { ...task, ...(maskBase64 !== undefined && { maskBase64 }) };
 }
 
 function seconds(ms: unknown): number {

@@ -1,8 +1,11 @@
+import type { TaskJob } from '../../../canonical/task-job.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { classifyUpstream } from '../../../errors/classify-upstream.ts';
+import { maskReasons } from '../../../errors/mask-reason.ts';
 import { UpstreamError } from '../../../errors/upstream-error.ts';
 import { countOf, recordOf, textOf } from '../../../lib/json-value.ts';
 import { type TaskStatus, taskStatus } from '../../../schemas/task-status.ts';
+import { coded } from '../../../text/coded.ts';
 import type { ChannelTarget } from '../../adapter.ts';
 import { joinUrl, urlSegment } from '../../base-url.ts';
 import { typeFacts } from '../../type-fact.ts';
@@ -58,16 +61,21 @@ function headersOf({ key, openai_organization: organization }: ChannelTarget): R
   return { authorization: `Bearer ${key}`, ...(organization !== '' && { 'openai-organization': organization }) };
 }
 
-function readSubmit(body: unknown): Submitted {
-  const { taskId, status, progress, data } = readVideo(body);
-  return { taskId, status, progress, data, response: body };
+function readSubmit(given: unknown, _job: TaskJob, secrets: readonly string[]): Submitted {
+  const body = recordOf(given).status === 'failed' ? maskReasons(given, secrets) : given;
+  const { taskId, status, progress, data, failReason } = readVideo(body);
+  // Failed at once, such as by a filter: it is never asked about again.
+  const refusal = failReason || coded('task.unexplained');
+  return { taskId, status, progress, data, response: body, ...(status === taskStatus.failure && { refusal }) };
 }
 
 function readVideo(body: unknown): TaskReport {
   const video = recordOf(body);
   const taskId = textOf(video.id);
-  const status = states.get(textOf(video.status));
-  if (taskId === '' || !status) throw notAVideo();
+  const said = textOf(video.status);
+  if (taskId === '' || said === '') throw notAVideo();
+  // What is not known is no end: a job that was taken is paid, and asked about again.
+  const status = states.get(said) ?? taskStatus.unknown;
   const isOver = status === taskStatus.success || status === taskStatus.failure;
   const { code, message } = recordOf(video.error);
   const reason = [textOf(code), textOf(message)].filter(Boolean).join(': ');
@@ -75,11 +83,16 @@ function readVideo(body: unknown): TaskReport {
     taskId,
     status,
     data: video,
-    progress: isOver ? '100%' : `${Math.min(99, countOf(video.progress) ?? 0)}%`,
+    progress: isOver ? '100%' : `${percentOf(video.progress)}%`,
     failReason: status === taskStatus.failure ? reason : '',
     startTime: 0,
     finishTime: countOf(video.completed_at) ?? 0,
   };
+}
+
+/** Some servers count in fractions. */
+function percentOf(progress: unknown): number {
+  return typeof progress === 'number' && progress > 0 ? Math.min(99, Math.floor(progress)) : 0;
 }
 
 function notAVideo(): UpstreamError {

@@ -1,5 +1,7 @@
+import type { TaskJob } from '../../../canonical/task-job.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { classifyUpstream } from '../../../errors/classify-upstream.ts';
+import { maskText } from '../../../errors/mask-text.ts';
 import { UpstreamError } from '../../../errors/upstream-error.ts';
 import { recordOf, textOf } from '../../../lib/json-value.ts';
 import { taskStatus } from '../../../schemas/task-status.ts';
@@ -31,18 +33,18 @@ function call({ base_url, key }: ChannelTarget, path: string, body: unknown): Ta
   return { method: 'POST', url: trimSlash(base_url) + path, headers, body };
 }
 
-function readSubmit(body: unknown): Submitted {
-  const { data } = success(body);
+function readSubmit(body: unknown, _job: TaskJob, secrets: readonly string[]): Submitted {
+  const { data } = success(body, secrets);
   const taskId = textOf(data);
   if (taskId === '') throw notAResponse('upstream.noTaskId');
   return { taskId, status: taskStatus.notStart, progress: '0%', data: null, response: body };
 }
 
 /** Refusals come with HTTP 200, too. */
-function success(body: unknown): Record<string, unknown> {
+function success(body: unknown, secrets: readonly string[] = []): Record<string, unknown> {
   const response = recordOf(body);
   if (response.code === 'success') return response;
-  const said = textOf(response.message) || coded('upstream.taskRefused');
+  const said = maskText(textOf(response.message), secrets) || coded('upstream.taskRefused');
   throw new UpstreamError({
     status: 500,
     code: textOf(response.code) || 'fail_to_fetch_task',

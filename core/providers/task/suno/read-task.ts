@@ -11,8 +11,12 @@ const clipStates: ReadonlyMap<string, TaskStatus> = new Map([
   ['streaming', taskStatus.inProgress],
   ['complete', taskStatus.success],
   ['error', taskStatus.failure],
+  ['unknown', taskStatus.failure],
 ]);
-const order = [taskStatus.failure, taskStatus.submitted, taskStatus.queued, taskStatus.inProgress, taskStatus.success];
+const order = [
+  ...[taskStatus.failure, taskStatus.unknown, taskStatus.submitted, taskStatus.queued],
+  ...[taskStatus.inProgress, taskStatus.success],
+];
 
 /** A task as Suno-API tells it; nothing for what has no id. */
 export function readTask(value: unknown): TaskReport[] {
@@ -38,6 +42,7 @@ export function readTask(value: unknown): TaskReport[] {
 function stateOf(task: Record<string, unknown>): TaskStatus {
   const named = textOf(task.status).toUpperCase();
   if (named !== '' && states.has(named)) return named as TaskStatus;
-  const clips = recordsOf(task.data).map(({ status }) => clipStates.get(textOf(status)) ?? taskStatus.failure);
+  // A word that is not known says nothing of a failure: what is being made must not be paid back.
+  const clips = recordsOf(task.data).map(({ status }) => clipStates.get(textOf(status)) ?? taskStatus.unknown);
   return order.find((state) => clips.includes(state)) ?? taskStatus.unknown;
 }

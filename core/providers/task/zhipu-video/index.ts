@@ -1,5 +1,6 @@
 import type { TaskJob } from '../../../canonical/task-job.ts';
 import { AppError } from '../../../errors/app-error.ts';
+import { maskReasons } from '../../../errors/mask-reason.ts';
 import { UpstreamError } from '../../../errors/upstream-error.ts';
 import { recordOf, recordsOf, textOf } from '../../../lib/json-value.ts';
 import { type TaskStatus, taskStatus } from '../../../schemas/task-status.ts';
@@ -69,11 +70,16 @@ function bodyOf({ body, isForm }: TaskJob, model: string): Record<string, unknow
   };
 }
 
-function readSubmit(body: unknown): Submitted {
+function readSubmit(given: unknown, _job: TaskJob, secrets: readonly string[]): Submitted {
+  const isFailed = recordOf(given).task_status === 'FAIL';
+  const body = isFailed ? maskReasons(given, secrets) : given;
   const { id, task_status } = recordOf(body);
   const status = states.get(textOf(task_status));
   if (textOf(id) === '' || !status) throw badResponse();
-  return { taskId: textOf(id), status, progress: '0%', data: body, response: undefined };
+  // Failed at once, such as by a filter: it is never asked about again.
+  const refusal = reasonOf(body) || coded('task.unexplained');
+  const task = { taskId: textOf(id), status, progress: '0%', data: body, response: undefined };
+  return { ...task, ...(isFailed && { refusal }) };
 }
 
 function readResult(body: unknown, taskId: string): TaskReport {
@@ -88,9 +94,11 @@ function readResult(body: unknown, taskId: string): TaskReport {
     startTime: 0,
     finishTime: 0,
     progress: isOver ? '100%' : '0%',
-    failReason: status === taskStatus.failure ? textOf(recordOf(result.error).message) : '',
+    failReason: status === taskStatus.failure ? reasonOf(result) : '',
   };
 }
+
+const reasonOf = (result: unknown) => textOf(recordOf(recordOf(result).error).message);
 
 function badResponse(): UpstreamError {
   return new UpstreamError({

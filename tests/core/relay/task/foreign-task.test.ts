@@ -186,6 +186,26 @@ describe.each(engines)('the paid jobs of one user on %s', (engine) => {
     });
   });
 
+  it('are not gone on from on a channel that became one of another type', async () => {
+    const id = await submit('drawing');
+    await end(id, 'succeeded');
+    const { channels } = gateway.app.services;
+    await channels.update(systemActor, {
+      id: channelOf.drawing ?? 0,
+      type: 36,
+      key: 'suno-key',
+      confirmKeepKey: false,
+    });
+    await gateway.gateway.refresh();
+    const asked = gateway.upstream.requests.length;
+    expect(await ask('POST', '/mj/submit/change', { taskId: id, action: 'REROLL' })).toMatchObject({
+      status: 400,
+      body: { code: 4, description: expect.stringMatching(/^task_channel_disable/) },
+    });
+    expect(gateway.upstream.requests.length).toBe(asked);
+    expect(await spent()).toBe(50_000);
+  });
+
   it('stay paid when there is no money left to go on from them', async () => {
     const poor = await gateway.addUser('poor', 60_000);
     const key = await gateway.addToken(poor);

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import { drawingQuery } from '../../../../core/schemas/drawing.ts';
 import { startFakeUpstream } from '../../../support/fake-upstream.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { engines } from '../../../support/temporary-database.ts';
@@ -122,6 +124,26 @@ describe.each(engines)('drawings on %s', (engine) => {
       status: 400,
       body: { code: 4, type: 'new_api_error', description: expect.stringMatching(/^task_not_found: /) },
     });
+  });
+
+  it('that are ended here have the time of their end, also where the vendor had written none', async () => {
+    gateway.upstream.route('/mj/submit/imagine', accepted('1'));
+    await imagine();
+    // As servers write them that have a number in place of null.
+    const running = drawing('1', { startTime: 0, finishTime: 0 });
+    gateway.upstream.route('/mj/task/list-by-condition', json(200, [running]));
+    await poll();
+    const [channel] = await gateway.app.database.select<{ id: number }>(
+      "SELECT id FROM channels WHERE name = 'drawings'",
+    );
+    await gateway.app.services.channels.remove(systemActor, [channel?.id ?? 0]);
+    await poll();
+    const now = Date.now();
+    const { body } = await get('/mj/task/1/fetch');
+    expect(body).toMatchObject({ status: 'FAILURE', startTime: 0 });
+    expect(Math.abs(Number(body.finishTime) - now)).toBeLessThan(60_000);
+    const [shown] = await gateway.app.services.drawings.list(systemActor, drawingQuery.parse({}));
+    expect(shown?.finish_time).toBe(body.finishTime);
   });
 
   it('obey the options of the operator', async () => {

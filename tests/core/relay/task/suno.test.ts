@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import { limitListSchema } from '../../../../core/schemas/limit.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { engines } from '../../../support/temporary-database.ts';
 import { json } from '../../../support/upstream-script.ts';
@@ -122,6 +124,60 @@ describe.each(engines)('songs on %s', (engine) => {
     });
   });
 
+  it('keep their built-in price where an operator set a ratio for them', async () => {
+    await gateway.setOption('ModelRatio', JSON.stringify({ suno_music: 7, suno_lyrics: 7 }));
+    gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
+    gateway.upstream.route('/suno/submit/LYRICS', json(200, { ...accepted, data: 'words' }));
+    await submit();
+    await submit({ prompt: 'a song' }, 'lyrics');
+    expect(await spent()).toBe(price + price / 10);
+    const { data } = await gateway.app.services.priceList.read(undefined);
+    expect(data.filter(({ model_name: name }) => name.startsWith('suno_'))).toMatchObject([
+      { model_name: 'suno_lyrics', quota_type: 1, model_price: 0.01 },
+      { model_name: 'suno_music', quota_type: 1, model_price: 0.1 },
+    ]);
+  });
+
+  it('are waited for while their server says something of a clip that is not known, and fail when it says so', async () => {
+    gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
+    await submit();
+    const clips = (...states: (string | undefined)[]) =>
+      gateway.upstream.route(
+        '/suno/fetch',
+        json(200, report({ status: '', data: states.map((status) => ({ ...clip, status })) })),
+      );
+    clips('complete', 'postprocessing');
+    expect(await poll()).toMatchObject({ failed: 0 });
+    clips('streaming', undefined);
+    expect(await poll()).toMatchObject({ failed: 0 });
+    expect([(await fetchTask()).body, await spent()]).toMatchObject([{ data: { status: 'UNKNOWN' } }, price]);
+    clips('complete', 'streaming');
+    await poll();
+    expect((await fetchTask()).body).toMatchObject({ data: { status: 'IN_PROGRESS' } });
+    clips('complete', 'error');
+    expect(await poll()).toMatchObject({ failed: 1 });
+    expect(await spent()).toBe(0);
+  });
+
+  it('that fail open the budget again that they had used up', async () => {
+    gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
+    const { limits, limitAlerts } = gateway.app.services;
+    const month = { subject_kind: 'user', subject: '', measure: 'budget', period: 'month' } as const;
+    await limits.create(systemActor, { ...month, amount: price + price / 5, enabled: true });
+    await gateway.gateway.refresh();
+    const used = async () => (await limits.list(systemActor, limitListSchema.parse({}))).items[0]?.usage[0];
+    expect((await submit()).status).toBe(200);
+    expect((await submit()).status).toBe(429);
+    expect(await used()).toMatchObject({ used: price, exhausted: true });
+    expect(await limitAlerts.tellDue()).toBe(1);
+    gateway.upstream.route('/suno/fetch', json(200, report({ status: 'FAILURE', fail_reason: 'moderation' })));
+    expect(await poll()).toMatchObject({ failed: 1 });
+    expect(await used()).toMatchObject({ used: 0, remaining: price + price / 5, exhausted: false });
+    expect(await limitAlerts.tellDue()).toBe(0);
+    expect((await submit()).status).toBe(200);
+    expect(await limitAlerts.tellDue()).toBe(1);
+  });
+
   it('that the vendor refuses cost nothing', async () => {
     gateway.upstream.always(json(200, { code: 'internal_error', message: 'no account', data: null }));
     const failed = await submit();
@@ -161,6 +217,8 @@ describe.each(engines)('songs on %s', (engine) => {
   it('that go on from an earlier one go to its channel', async () => {
     gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
     await submit();
+    gateway.upstream.route('/suno/fetch', json(200, report({ status: 'SUCCESS' })));
+    await poll();
     const other = await gateway.addChannel({
       type: 36,
       name: 'other',
@@ -173,5 +231,38 @@ describe.each(engines)('songs on %s', (engine) => {
     expect(gateway.upstream.requests.at(-1)?.headers.authorization).toBe('Bearer suno-key');
     await submit();
     expect(gateway.upstream.requests.at(-1)?.headers.authorization).toBe('Bearer other-key');
+  });
+
+  it('go on from a clip only that is one of the task named with it', async () => {
+    gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
+    gateway.upstream.route('/suno/submit/LYRICS', json(200, { ...accepted, data: 'words' }));
+    await submit();
+    await submit({ prompt: 'a song' }, 'lyrics');
+    const paid = await spent();
+    const asked = gateway.upstream.requests.length;
+    const goOn = async (clip: string, task = '0b1c2d3e-task') => {
+      const response = await submit({ continue_clip_id: clip, task_id: task, continue_at: 30 });
+      return [response.status, ((await response.json()) as { code: string }).code];
+    };
+    // As long as nothing is known of its clips, any may be another user's.
+    expect(await goOn('clip-a')).toEqual([400, 'task_status_not_success']);
+    gateway.upstream.route('/suno/fetch', json(200, report({ status: 'SUCCESS' })));
+    await poll();
+    expect(await goOn('clip-of-another')).toEqual([400, 'task_not_exist']);
+    expect(await goOn('clip-a', 'words')).toEqual([400, 'task_not_exist']);
+    expect(await spent()).toBe(paid);
+    expect(gateway.upstream.requests.slice(asked).map(({ path }) => path)).toEqual(['/suno/fetch']);
+    expect(await goOn('clip-a')).toEqual([200, 'success']);
+    // Of a server that does not name clips, the one who pays is believed.
+    gateway.upstream.route('/suno/submit/MUSIC', json(200, { ...accepted, data: 'silent' }));
+    await submit();
+    const [task] = report({
+      status: 'SUCCESS',
+      task_id: 'silent',
+      data: [{ audio_url: 'https://a.example/2.mp3' }],
+    }).data;
+    gateway.upstream.route('/suno/fetch', json(200, { code: 'success', message: '', data: [task] }));
+    await poll();
+    expect(await goOn('clip-b', 'silent')).toEqual([200, 'success']);
   });
 });

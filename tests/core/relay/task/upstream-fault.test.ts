@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import { drawingQuery } from '../../../../core/schemas/drawing.ts';
+import { taskQuery } from '../../../../core/schemas/task.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import {
   drawing,
@@ -155,12 +158,66 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
     expect(asked.slice(3, 5)).toEqual(jobs.slice(3).map(({ id }) => id));
   });
 
+  it('a response that is too large for all jobs together is asked for in parts', async () => {
+    const jobs = [await submit('drawing'), await submit('drawing'), await submit('drawing')];
+    // Servers repeat the mask that a job was begun with.
+    const maskBase64 = 'x'.repeat(9 * 1024 * 1024);
+    gateway.upstream.route('/mj/task/list-by-condition', ({ json: body }) => {
+      const { ids } = body as { ids: string[] };
+      const asked = jobs.filter(({ id }) => ids.includes(id));
+      return json(
+        200,
+        asked.map((job) => ({ ...drawing({ ...job, state: 'succeeded' }), maskBase64 })),
+      );
+    });
+    expect(await poll()).toMatchObject({ succeeded: 3 });
+    // Lists read all that is kept of a hundred of them.
+    const sizes = await gateway.app.database.select<{ size: number }>('SELECT length(data) AS size FROM tasks');
+    expect(Math.max(...sizes.map(({ size }) => size))).toBeLessThan(2000);
+  });
+
   it('one that cannot be reached does not hold up the others', async () => {
     const [lost, kept] = [await submit('drawing'), await submit('song')];
     gateway.upstream.route('/mj/task/list-by-condition', { end: { after: -1, how: 'reset' } });
     sunoSays(song({ ...kept, state: 'succeeded' }));
     expect(await poll()).toMatchObject({ asked: 1, succeeded: 1 });
     expect(await states()).toEqual({ [lost.id]: 'SUBMITTED ', [kept.id]: 'SUCCESS ' });
+  });
+
+  it('tells users neither the key nor the address of the channel in what it says of a failure', async () => {
+    const { url } = gateway.upstream;
+    const says = (name: VendorName) => `Post "${url}/x": key ${name}-key of 10.0.0.7 refused`;
+    const shown: unknown[] = [];
+    const see = async (path: string, body: object) => shown.push(await (await gateway.call(path, body)).json());
+    // Refused at once, in a response that is no error; and by one that is.
+    gateway.upstream.respond(json(200, { code: 24, description: says('drawing'), properties: { bannedWord: 'x' } }));
+    await see(submissions.drawing.path, submissions.drawing.body);
+    expect(shown[0]).toMatchObject({ code: 24, properties: { bannedWord: 'x' } });
+    gateway.upstream.route('/mj/submit/imagine', json(200, { code: 23, description: says('drawing') }));
+    await see(submissions.drawing.path, submissions.drawing.body);
+    gateway.upstream.route('/suno/submit/MUSIC', json(200, { code: 'failed', message: says('song'), data: null }));
+    await see(submissions.song.path, submissions.song.body);
+    gateway.upstream.respond(
+      json(200, {
+        ...video({ id: 'v', vendor: 'video', state: 'failed', asked: 0 }),
+        error: { code: 'x', message: says('video') },
+      }),
+    );
+    await see(submissions.video.path, submissions.video.body);
+    // Failed later.
+    const job = await submit('video');
+    const failed = { ...video({ ...job, state: 'failed' }), error: { code: 'x', message: says('video') } };
+    gateway.upstream.route(`/v1/videos/${job.id}`, json(200, failed));
+    expect(await poll()).toMatchObject({ failed: 1 });
+    const { tasks, drawings } = gateway.app.services;
+    shown.push(
+      await tasks.list(systemActor, taskQuery.parse({})),
+      await drawings.list(systemActor, drawingQuery.parse({})),
+    );
+    const text = JSON.stringify(shown);
+    expect(text.match(/refused/g)?.length).toBeGreaterThanOrEqual(8);
+    for (const secret of [url, new URL(url).host, 'drawing-key', 'song-key', 'video-key', '10.0.0.7'])
+      expect(text, secret).not.toContain(secret);
   });
 
   it.each([
@@ -179,9 +236,12 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
     const description = `no\0 ${'x'.repeat(5000)}`;
     gateway.upstream.route('/mj/submit/imagine', json(200, { code: 24, description }));
     const response = await gateway.call(submissions.drawing.path, submissions.drawing.body);
-    expect([response.status, await response.json()]).toEqual([200, { code: 24, description }]);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { code: 24, description: expect.stringMatching(/^no +x+…$/) },
+    ]);
     expect(await spent()).toBe(0);
-    expect(Object.values(await states())).toEqual([expect.stringMatching(/^FAILURE no x+$/)]);
+    expect(Object.values(await states())).toEqual([expect.stringMatching(/^FAILURE no +x+…$/)]);
   });
 
   describe('with a second channel for each', () => {

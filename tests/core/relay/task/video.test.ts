@@ -114,6 +114,132 @@ describe.each(engines)('videos on %s', (engine) => {
     expect(await spent()).toBe(4 * 250_000);
   });
 
+  it('tell how far they are where their server counts in fractions, and when they ended that were done at once', async () => {
+    gateway.upstream.route('/v1/videos', json(200, video({ progress: 12.9 })));
+    await create();
+    expect(await client.videos.retrieve('video_1')).toMatchObject({ status: 'queued', progress: 12 });
+    gateway.upstream.route('/v1/videos/video_1', json(200, video({ status: 'in_progress', progress: 66.7 })));
+    await poll();
+    expect(await client.videos.retrieve('video_1')).toMatchObject({ progress: 66 });
+    gateway.upstream.route('/v1/videos', json(200, { ...done, id: 'video_2' }));
+    await create();
+    const { created_at, completed_at } = await client.videos.retrieve('video_2');
+    expect(completed_at).toBe(created_at);
+  });
+
+  it('are paid and followed also where their server has words of its own for what they do', async () => {
+    gateway.upstream.route('/v1/videos', json(200, video({ status: 'pending' })));
+    expect(await create()).toMatchObject({ id: 'video_1', status: 'pending' });
+    expect([gateway.upstream.requests.length, await spent()]).toEqual([1, 8 * second]);
+    expect(await client.videos.retrieve('video_1')).toMatchObject({ status: 'queued' });
+    gateway.upstream.route('/v1/videos/video_1', json(200, video({ status: 'rendering', progress: 50 })));
+    expect(await poll()).toMatchObject({ asked: 1, failed: 0 });
+    gateway.upstream.route('/v1/videos/video_1', json(200, done));
+    expect(await poll()).toMatchObject({ succeeded: 1 });
+    expect(await spent()).toBe(8 * second);
+  });
+
+  it('that fail at once cost nothing', async () => {
+    const error = { code: 'moderation_blocked', message: 'Blocked by our moderation system.' };
+    gateway.upstream.route('/v1/videos', json(200, video({ status: 'failed', error })));
+    expect(await create()).toMatchObject({ id: 'video_1', status: 'failed', error });
+    expect(await spent()).toBe(0);
+    expect(await poll()).toBeUndefined();
+    expect(await client.videos.retrieve('video_1')).toMatchObject({
+      status: 'failed',
+      error: { code: 'moderation_blocked', message: 'moderation_blocked: Blocked by our moderation system.' },
+    });
+    await gateway.addChannel({ type: 26, name: 'glm', models: 'cogvideox-3', key: 'id.secret' });
+    await gateway.setOption('ModelPrice', JSON.stringify({ 'cogvideox-3': 0.03 }));
+    const failed = { id: '8353992', task_status: 'FAIL', error: { code: '1301', message: 'Unsafe content.' } };
+    gateway.upstream.route('/api/paas/v4/videos/generations', json(200, failed));
+    const response = await gateway.call('/v1/videos', { model: 'cogvideox-3', prompt: 'a cat', seconds: 5 });
+    expect(await response.json()).toMatchObject({ status: 'failed', error: { message: 'Unsafe content.' } });
+    expect(await spent()).toBe(0);
+  });
+
+  it('of a model that only channels of other kinds have are refused by its name', async () => {
+    await gateway.addChannel({ type: 14, name: 'claude', models: 'claude-sonnet-4-5' });
+    const response = await gateway.call('/v1/videos', { model: 'claude-sonnet-4-5', prompt: 'a cat' });
+    const message = expect.stringContaining('No channel provides the model claude-sonnet-4-5 in the group default.');
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { error: expect.objectContaining({ message, param: 'model', code: 'model_not_found' }) },
+    ]);
+  });
+
+  it('are not free where their model has a ratio and no price', async () => {
+    await gateway.addChannel({ name: 'clips', models: 'clip-1,clip-free' });
+    await gateway.setOption('ModelRatio', JSON.stringify({ 'clip-1': 2, 'clip-free': 0 }));
+    gateway.upstream.route('/v1/videos', json(200, video({ model: 'clip-1' })));
+    const make = (model: string, size: string) =>
+      gateway.call('/v1/videos', { model, prompt: 'a cat', seconds: 4, size });
+    expect((await make('clip-1', '1280x720')).status).toBe(200);
+    // 0.1 dollars a second, as for any job whose price nothing says.
+    expect(await spent()).toBe(4 * second);
+    await make('clip-1', '1792x1024');
+    expect(await spent()).toBe(4 * second + Math.floor((4 * second * 5) / 3));
+    const log = await gateway.lastLog();
+    expect(log).toMatchObject({
+      model_name: 'clip-1',
+      quota: Math.floor((4 * second * 5) / 3),
+      other: { model_price: 0.1 },
+    });
+    const before = await spent();
+    await make('clip-free', '1280x720');
+    expect(await spent()).toBe(before);
+  });
+
+  it('that are deleted while they are made are paid back at once, unless they were done already', async () => {
+    gateway.upstream.route('/v1/videos', json(200, video()));
+    await create();
+    const deleted = { id: 'video_1', object: 'video.deleted', deleted: true };
+    gateway.upstream.route('/v1/videos/video_1', ({ method }) =>
+      json(200, method === 'DELETE' ? deleted : video({ status: 'in_progress', progress: 40 })),
+    );
+    expect(await client.videos.delete('video_1')).toMatchObject({ deleted: true });
+    expect(await spent()).toBe(0);
+    expect(await poll()).toBeUndefined();
+    await expect(client.videos.retrieve('video_1')).rejects.toMatchObject({ status: 404 });
+
+    gateway.upstream.route('/v1/videos', json(200, video({ id: 'video_2' })));
+    await create();
+    gateway.upstream.route('/v1/videos/video_2', ({ method }) =>
+      json(200, method === 'DELETE' ? { ...deleted, id: 'video_2' } : { ...done, id: 'video_2' }),
+    );
+    expect(await client.videos.delete('video_2')).toMatchObject({ deleted: true });
+    expect(await spent()).toBe(8 * second);
+
+    gateway.upstream.route('/v1/videos', json(200, video({ id: 'video_3' })));
+    await create();
+    gateway.upstream.route('/v1/videos/video_3', ({ method }) =>
+      method === 'DELETE'
+        ? json(400, { error: { message: 'still in progress', type: 'invalid_request_error', param: null, code: null } })
+        : json(200, video({ id: 'video_3', status: 'in_progress' })),
+    );
+    await expect(client.videos.delete('video_3')).rejects.toMatchObject({ status: 409 });
+    expect(await client.videos.retrieve('video_3')).toMatchObject({ id: 'video_3', status: 'queued' });
+    expect(await spent()).toBe(16 * second);
+  });
+
+  it('cannot begin with a file of the account at the upstream, named in JSON or in a form', async () => {
+    gateway.upstream.route('/v1/videos', json(200, video()));
+    const body = { model: 'sora-2', prompt: 'a cat', input_reference: { file_id: 'file-of-another' } };
+    const named = await gateway.call('/v1/videos', body);
+    const refusal = { error: { message: expect.stringContaining('input_reference.file_id') } };
+    expect([named.status, await named.json()]).toMatchObject([400, refusal]);
+    const form = new FormData();
+    form.set('model', 'sora-2');
+    form.set('prompt', 'a cat');
+    form.set('input_reference[file_id]', 'file-of-another');
+    const headers = { authorization: `Bearer ${gateway.key}` };
+    const posted = await fetch(`${gateway.url}/v1/videos`, { method: 'POST', headers, body: form });
+    expect([posted.status, await posted.json()]).toMatchObject([400, refusal]);
+    expect([gateway.upstream.requests.length, await spent()]).toEqual([0, 0]);
+    const address = { ...body, input_reference: { image_url: 'https://cdn.example/first.png' } };
+    expect((await gateway.call('/v1/videos', address)).status).toBe(200);
+  });
+
   it('that fail are paid back, and tell why', async () => {
     gateway.upstream.route('/v1/videos', json(200, video()));
     await create();

@@ -89,6 +89,20 @@ describe.each(engines)('reports of usage on %s', (engine) => {
     expect(await ask('model', { start: noon + hour, end: noon + hour })).toEqual([]);
   });
 
+  it('count the hour with midnight once where midnight is not at a full hour, for the day before', async () => {
+    const midnight = Date.parse('2025-07-01T18:30:00Z') / 1000;
+    const hours = [midnight - 1800, midnight + 1800, midnight + 86_400 - 1800, midnight + 86_400 + 1800];
+    for (const [index, at] of hours.entries()) await addHour(77, 'india', at, 10 ** index);
+    const day = async (start: number) => {
+      const sums = await ask('model', { start, end: start + 86_399 });
+      return sums.find(({ name }) => name === 'india')?.quota;
+    };
+    expect([await day(midnight - 86_400), await day(midnight), await day(midnight + 86_400)]).toEqual([1, 110, 1000]);
+    // A range within an hour is that hour.
+    const half = await ask('model', { start: midnight, end: midnight + 60 });
+    expect(half.find(({ name }) => name === 'india')?.quota).toBe(1);
+  });
+
   it('add up by channel from the calls in the log; a removed channel keeps its number', async () => {
     expect(await ask('channel')).toEqual([
       { name: '', id: 9, calls: 1, tokens: 7, quota: 20, prompt_tokens: 3, completion_tokens: 4, ...uncached },
