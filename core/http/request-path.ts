@@ -10,7 +10,7 @@ export function pathOf({ url = '' }: IncomingMessage): string {
  * A client that takes this server for a proxy names the whole address (`GET http://host/v1/models`), which every server accepts (RFC
  * 9112, 3.2.2): from here on it is a path as any other. The host in it says as little as the header of that name.
  */
-export function useOriginForm(incoming: IncomingMessage): void {
+export function toOriginForm(incoming: IncomingMessage): void {
   const { url = '' } = incoming;
   if (url.startsWith('/')) return;
   const authority = /^https?:\/\/[^/?#]*/i.exec(url)?.[0];

@@ -17,9 +17,10 @@ import { isOpen, isPreflight, originHeaders, respondToPreflight, setOriginHeader
 import type { Dashboard } from './console/dashboard.ts';
 import { envelopeError, toAppError } from './console/envelope.ts';
 import { preferredLanguage } from './language.ts';
+import { isLingering, lingerAtEnd } from './linger.ts';
 import { openRelayCall, sendRelayError } from './relay/relay-call.ts';
 import { createUpgrades, upgradableRequest } from './relay/upgrade.ts';
-import { pathOf, useOriginForm } from './request-path.ts';
+import { pathOf, toOriginForm } from './request-path.ts';
 import type { ConsoleRoute, RawExchange, RawRoute, Route } from './route.ts';
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
 import { respondToUnknownRelayPath, unknownPathBody } from './unknown-path.ts';
@@ -81,7 +82,11 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     clientErrorHandler: respondToClientError,
     serverFactory: (handler) => {
       const response = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-        useOriginForm(incoming);
+        if (isLingering(incoming)) {
+          incoming.resume();
+          return;
+        }
+        toOriginForm(incoming);
         if (isPreflight(incoming)) {
           respondToPreflight(incoming, outgoing, securityHeaders(isSecure()));
           return;
@@ -119,6 +124,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       server.on('connect', refuseTunnel);
       server.on('upgrade', upgrades.take);
       limitSockets(server, isProxy);
+      server.on('connection', lingerAtEnd);
       return server;
     },
   });
