@@ -52,6 +52,7 @@ export function classifyUpstream(
           : undefined,
     param: facts.isOpenAi ? (masked(facts.param ?? undefined, secrets) ?? null) : undefined,
     kind,
+    lasting: isRedirect(status),
     retryAfterSeconds,
     renewsCredential: rule?.renewsCredential,
     refusesProfile: rule?.refusesProfile,
@@ -141,11 +142,16 @@ function keywordKind({ status, ownWords }: Asked, keywords: readonly string[]): 
   return undefined;
 }
 
-/** The same call would be refused anywhere, or must not be followed (redirects). */
+/** The same call would be refused anywhere. */
 const finalStatuses: ReadonlySet<number> = new Set([400, 413, 414, 415, 416, 422, 431]);
 
 function kindOfStatus(status: number): UpstreamErrorKind {
-  return finalStatuses.has(status) || (status >= 300 && status < 400) ? 'client' : 'retry';
+  return finalStatuses.has(status) ? 'client' : 'retry';
+}
+
+/** Never followed: it says nothing of the call, but that its channel leads elsewhere, such as to a page to sign in. */
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
 }
 
 function clientStatus(status: number, kind: UpstreamErrorKind): number {

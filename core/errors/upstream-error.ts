@@ -18,6 +18,8 @@ interface UpstreamErrorFacts {
   retryAfterSeconds?: number | undefined;
   /** No header and no byte within the limit: the same channel is not asked again. */
   silent?: boolean | undefined;
+  /** It is how the channel is set up: the same channel is not asked again. */
+  lasting?: boolean | undefined;
   /** The token that was sent has ended before its time: with a new one the same call is in order. */
   renewsCredential?: boolean | undefined;
   /** The field `stream_options` is what it does not know: without it the same call is in order. */
@@ -42,6 +44,7 @@ export class UpstreamError extends Error {
   readonly kind: UpstreamErrorKind;
   readonly retryAfterSeconds: number | undefined;
   readonly silent: boolean;
+  readonly lasting: boolean;
   readonly renewsCredential: boolean;
   /** For the operator's log and admins; '' until it is known that it repeats nothing of the call. */
   adminMessage = '';
@@ -71,6 +74,7 @@ export class UpstreamError extends Error {
     this.kind = fields.kind;
     this.retryAfterSeconds = fields.retryAfterSeconds;
     this.silent = fields.silent ?? false;
+    this.lasting = fields.lasting ?? false;
     this.renewsCredential = fields.renewsCredential ?? false;
     this.refusesStreamOptions = fields.refusesStreamOptions ?? false;
     this.refusesProfile = fields.refusesProfile ?? false;
@@ -97,7 +101,8 @@ export class UpstreamError extends Error {
 
   /** Likely gone in a moment: one more try on the same channel may be worth it. */
   get transient(): boolean {
-    return this.kind === 'retry' && !this.silent && (this.status >= 500 || this.status === 429 || this.status === 408);
+    const mayPass = this.kind === 'retry' && !this.silent && !this.lasting;
+    return mayPass && (this.status >= 500 || this.status === 429 || this.status === 408);
   }
 }
 

@@ -17,9 +17,10 @@ import { isOpen, isPreflight, originHeaders, respondToPreflight, setOriginHeader
 import type { Dashboard } from './console/dashboard.ts';
 import { envelopeError, toAppError } from './console/envelope.ts';
 import { preferredLanguage } from './language.ts';
+import { isLingering, lingerAtEnd } from './linger.ts';
 import { openRelayCall, sendRelayError } from './relay/relay-call.ts';
 import { createUpgrades, upgradableRequest } from './relay/upgrade.ts';
-import { pathOf } from './request-path.ts';
+import { pathOf, toOriginForm } from './request-path.ts';
 import type { ConsoleRoute, RawExchange, RawRoute, Route } from './route.ts';
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
 import { respondToUnknownRelayPath, unknownPathBody } from './unknown-path.ts';
@@ -81,12 +82,17 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     clientErrorHandler: respondToClientError,
     serverFactory: (handler) => {
       const response = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+        if (isLingering(incoming)) {
+          incoming.resume();
+          return;
+        }
+        toOriginForm(incoming);
         if (isPreflight(incoming)) {
           respondToPreflight(incoming, outgoing, securityHeaders(isSecure()));
           return;
         }
         // Straight to the relay: it needs nothing of the framework, and what the framework does costs more than the relay's own work.
-        const serve = isUnfit(incoming) ? undefined : direct.get(`${incoming.method} ${pathOf(incoming)}`);
+        const serve = isUnfit(incoming) ? undefined : direct.get(`${methodOf(incoming)} ${pathOf(incoming)}`);
         if (serve) {
           void serve({ incoming, outgoing, headers: responseHeaders(incoming, isSecure()), params: noParams });
         } else {
@@ -118,6 +124,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       server.on('connect', refuseTunnel);
       server.on('upgrade', upgrades.take);
       limitSockets(server, isProxy);
+      server.on('connection', lingerAtEnd);
       return server;
     },
   });
@@ -221,6 +228,11 @@ function responseHeaders(incoming: IncomingMessage, isSecure: boolean): readonly
   const open = isOpen(pathOf(incoming)) ? openHeaders[Number(isSecure)] : undefined;
   if (!open) return securityHeaders(isSecure);
   return incoming.headers.origin === undefined ? open.program : open.browser;
+}
+
+/** The head alone is that of a GET, whose body node does not send then. */
+function methodOf({ method = '' }: IncomingMessage): string {
+  return method === 'HEAD' ? 'GET' : method;
 }
 
 function hasParams({ path }: RawRoute): boolean {

@@ -17,6 +17,8 @@ export function createDecoder(contentEncoding: string | undefined): Transform | 
     case 'identity':
       return undefined;
     case 'gzip':
+    // Its older name (RFC 9110, 8.4.1.3).
+    case 'x-gzip':
       return createGunzip({ chunkSize });
     case 'deflate':
       return createInflate({ chunkSize });

@@ -73,6 +73,12 @@ const billedKeys = new Set([
 for (const key of [...billedKeys, 'temperature', 'top_p', 'stop', 'user'])
   if (!rules.has(key)) rules.set(key, otherRule);
 
+/** A name of a form that some servers read as another value of such a key: `n[]`, `model[0]`. */
+export function isBilledAside(name: string): boolean {
+  const bracket = name.indexOf('[');
+  return bracket > 0 && billedKeys.has(name.slice(0, bracket));
+}
+
 export function keyRuleFor(key: string): JsonKeyRule {
   return rules.get(key) ?? (isDisguised(key, billedKeys) ? forbiddenRule : otherRule);
 }

@@ -5,7 +5,7 @@ import { coded } from '../../text/coded.ts';
 import { abandonBody, BodyError, refuseBody } from './body-error.ts';
 import { type FormFile, FormFileContent } from './form-file.ts';
 import { type FormEdit, type FormSource, writeForm } from './form-source.ts';
-import { keyRuleFor } from './key-rule.ts';
+import { isBilledAside, keyRuleFor } from './key-rule.ts';
 import { type BodyLimits, hasBody, receiveBody } from './receive-body.ts';
 
 export interface MultipartBody {
@@ -155,7 +155,7 @@ class FormIntake {
 
 function checkName(name: string | undefined): void {
   const isPlain = name !== undefined && /^[\w.-]{1,100}(\[[\w.-]{0,100}\])?$/.test(name);
-  if (!isPlain || keyRuleFor(name).isForbidden) {
+  if (!isPlain || keyRuleFor(name).isForbidden || isBilledAside(name)) {
     refuseBody('body.multipart', { reason: coded('multipart.name') });
   }
 }

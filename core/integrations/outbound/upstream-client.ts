@@ -54,6 +54,7 @@ export function createUpstreamClient(pools: PoolRegistry, openWebSocket: OpenWeb
     return open(request.privateAllowed ? 'operatorPrivate' : 'operator', request);
   }
 
+  /** Sends again, once, what a connection that had closed did not take; `start` leaves that to its caller. */
   function send(request: OutboundRequest, signal?: CancelSignal): Promise<UpstreamResponse> {
     return sendAs(request.privateAllowed ? 'operatorPrivate' : 'operator', request, signal);
   }
@@ -69,15 +70,23 @@ export function createUpstreamClient(pools: PoolRegistry, openWebSocket: OpenWeb
       signal?.addEventListener('abort', () => call.abort(signal.reason), { once: true });
       return call.response;
     }
-    const call = open(profile, request);
-    if (signal) call.follow(signal);
-    return call.response;
+    const ask = () => {
+      const call = open(profile, request);
+      if (signal) call.follow(signal);
+      return call.response;
+    };
+    return ask().catch((error: unknown) => (wasUnread(error) ? ask() : Promise.reject(error)));
   }
 
   return { start, send, sendAs };
 }
 
 export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
+
+/** A kept-alive connection that the other side closed as the call went out: most likely it was not read, and may be sent again, once. */
+export function wasUnread(error: unknown): boolean {
+  return error instanceof UpstreamFailure && error.sentNothing && error.kind === 'reset';
+}
 
 // Called for each request: a URL object costs more than the rest of the preparation together.
 function pathStart(url: string): number {

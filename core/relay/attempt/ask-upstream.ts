@@ -1,5 +1,5 @@
 import type { OutboundRequest } from '../../integrations/outbound/outbound-request.ts';
-import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
+import { type UpstreamResponse, wasUnread } from '../../integrations/outbound/upstream-client.ts';
 import type { ProviderAdapter, UpstreamRequest } from '../../providers/adapter.ts';
 import { ownUserAgent } from '../../providers/user-agent.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
@@ -32,9 +32,16 @@ export async function askUpstream(
   const request = requestOf(question, dependencies);
   const { credential } = question.built;
   if (credential) await authorize(request, question.source, credential, dependencies);
-  const call = dependencies.upstream.start(request);
-  question.client.onGone(() => call.abort());
-  const response = await call.response;
+  const ask = () => {
+    const call = dependencies.upstream.start(request);
+    question.client.onGone(() => call.abort());
+    return call.response;
+  };
+  const again = () => {
+    request.body = question.source?.open() ?? null;
+    return ask();
+  };
+  const response = await ask().catch((error: unknown) => (wasUnread(error) ? again() : Promise.reject(error)));
   if (response.status < 200 || response.status > 299) {
     const { channel, adapter } = question;
     throw await readRefusal({ channel, adapter, options: dependencies.options }, response);

@@ -1,11 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../errors/app-error.ts';
 import type { OutboundRequest } from '../../integrations/outbound/outbound-request.ts';
-import {
-  type StartedCall,
-  UpstreamFailure,
-  type UpstreamResponse,
-} from '../../integrations/outbound/upstream-client.ts';
+import { type StartedCall, type UpstreamResponse, wasUnread } from '../../integrations/outbound/upstream-client.ts';
 import type { BuiltRequest } from '../request/outgoing-call.ts';
 import type { PreparedAttempt, RelayDependencies } from '../run.ts';
 import { authorize } from './authorize.ts';
@@ -40,8 +36,7 @@ export async function sendUpstream(
   try {
     response = await start(opened(built));
   } catch (error) {
-    // A kept-alive connection that the upstream closed as the call went out: most likely it was not read, so it is sent again, once.
-    if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset') throw error;
+    if (!wasUnread(error)) throw error;
     response = await start(opened(built));
   }
   if (built.job) {

@@ -242,6 +242,7 @@ function deliverEvents(
 ): Promise<DeliveryEnd> {
   const { run, meter, response } = attempt;
   const { client, control, charge } = run;
+  const takesComments = !run.call.protocol.streamsArray;
   const price = roughTokenPrice(run.priced.prepared, run.promptEstimate);
   const before = attempt.continuation ? estimateTokens(Buffer.byteLength(attempt.continuation.delivered.text)) : 0;
   const fixedCost = price.prompt * run.promptEstimate + price.completion * before;
@@ -265,7 +266,8 @@ function deliverEvents(
       ? Math.max(limits.slowHeadersMs, limits.progressMs)
       : limits.progressMs,
     progressMs: limits.progressMs,
-    pingMs: run.call.protocol.streamsArray ? 0 : attempt.options.pingMs(),
+    pingMs: takesComments ? attempt.options.pingMs() : 0,
+    takesComments,
     onProgress: () => charge.cover(fixedCost + price.completion * meter.runningCompletion, onRefused),
     toError: (failure, status) => errorOf(attempt, failure, status),
     documentEvents: (body) => documentEvents(attempt, body),

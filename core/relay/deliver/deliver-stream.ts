@@ -32,6 +32,8 @@ export interface StreamDelivery {
   progressMs: number;
   /** Silence after which a comment goes out that keeps the client's connection, 0 = never. */
   pingMs: number;
+  /** The client gets server-sent events, in which comments have a place. */
+  takesComments: boolean;
   /** Turns an error object inside the stream or a failed connection into the error to show and to judge by. */
   toError(failure: unknown, status?: number): UpstreamError;
   /** An upstream that ignored `stream` and sent one document: returns it as events, or throws what it is instead. */
@@ -125,7 +127,7 @@ class StreamPump extends Pump<StreamDelivery> {
   }
 
   private onBlock(block: string): void {
-    const { reader, meter } = this.delivery;
+    const { reader, meter, takesComments } = this.delivery;
     const now = performance.now();
     let out = '';
     let from = 0;
@@ -133,7 +135,7 @@ class StreamPump extends Pump<StreamDelivery> {
     for (const { start, end, data } of splitEvents(block)) {
       if (data === undefined || data === '') {
         // Comments may pass. An event without data is one to some clients, which then read it as JSON.
-        if (block[start] !== ':') {
+        if (!takesComments || block[start] !== ':') {
           out += block.slice(from, start);
           from = end;
         }

@@ -48,6 +48,7 @@ export class OpenAiReader implements StreamReader {
     this.#stream = stream;
     this.#progress = new ChoiceProgress(stream.choices);
     this.#beginsEmpty = protocol.name === 'openai-chat' || protocol.name === 'openai-completion';
+    if (protocol.countPictures) stream.meter.pictures = 0;
     if (!format) this.template = new EventTemplate(protocol.readEvent);
     this.record = stream.replay && new RawRecord(this.template);
   }
@@ -71,6 +72,8 @@ export class OpenAiReader implements StreamReader {
       return reading;
     }
     this.#noteChoices(json, reading);
+    // One event for each that is whole; those before it only show how it is getting on.
+    if (reading.finished && meter.pictures !== undefined) meter.pictures += 1;
     if (!meter.identity) meter.identify(json);
     reading.saysNothing =
       this.#beginsEmpty &&

@@ -4,6 +4,7 @@ import type { TokenCounter } from '../../billing/count-tokens.ts';
 import type { PriceExtras } from '../../billing/price.ts';
 import type { ProtocolName } from '../../canonical/request.ts';
 import { emptyUsage, type Usage, type UsageSource } from '../../canonical/usage.ts';
+import type { DeliveryEnd } from '../deliver/delivery.ts';
 import { readChat } from '../request/conversion.ts';
 import type { Run, ServedResponse } from '../run.ts';
 import { measuredUsage } from './estimate.ts';
@@ -42,11 +43,11 @@ export function finalUsage(
     const measured = measuredUsage(run.request, run.body.measure);
     if (measured) return { usage: measured, usageSource: 'measured', extras: run.extras, flags: [] };
     if (run.request.units.images) {
-      return { usage: emptyUsage, usageSource: 'measured', extras: pictureExtras(run, meter), flags: [] };
+      return { usage: emptyUsage, usageSource: 'measured', extras: pictureExtras(run, meter, end.kind), flags: [] };
     }
   }
   if (run.request.units.documents !== undefined) return rerankUsage(run, meter, counter);
-  const extras = reportedExtras(run, meter);
+  const extras = reportedExtras(run, meter, end.kind);
   const reported = meter.reportedResult(run.promptEstimate);
   if (reported && end.kind === 'complete')
     return { usage: reported.usage, usageSource: 'upstream', extras, flags: reported.flags };
@@ -76,14 +77,20 @@ function partly(reported: MeterResult, counted: MeterResult, extras: PriceExtras
 }
 
 /** A model that draws for tokens is paid by its tokens, once it reports them; a fixed price stays one. */
-function reportedExtras(run: Run, meter: UsageMeter): PriceExtras {
-  return meter.usage && run.priced.rates.kind === 'ratio' ? {} : pictureExtras(run, meter);
+function reportedExtras(run: Run, meter: UsageMeter, end: DeliveryEnd['kind']): PriceExtras {
+  return meter.usage && run.priced.rates.kind === 'ratio' ? {} : pictureExtras(run, meter, end);
 }
 
-/** Some vendors draw fewer pictures than they were asked for: those that came are paid, and never more than were held for. */
-function pictureExtras({ extras, request }: Run, { pictures }: UsageMeter): PriceExtras {
+/**
+ * Some vendors draw fewer pictures than they were asked for, or break off: those that came are paid, and never more than were held for.
+ * A client that leaves has bought all of them: what it was shown of one may be all that it wanted.
+ */
+function pictureExtras({ extras, request }: Run, { pictures }: UsageMeter, end: DeliveryEnd['kind']): PriceExtras {
   const asked = request.units.images?.count;
-  return asked === undefined || pictures === undefined ? extras : { ...extras, calls: Math.min(asked, pictures) };
+  if (asked === undefined || (end !== 'complete' && end !== 'broken')) return extras;
+  // A long document is not looked into; of one that broke off the last picture at least is not whole.
+  const came = pictures ?? (end === 'broken' ? asked - 1 : asked);
+  return { ...extras, calls: Math.min(asked, came) };
 }
 
 /** The prompt as the client sent it. */

@@ -18,8 +18,8 @@ describe('the class of an upstream error', () => {
     expect(classify(status, '')).toMatchObject({ kind: 'client', retryable: false, disablesChannel: false, status });
   });
 
-  it.each([301, 302, 307])('never follows or retries %d', (status) => {
-    expect(classify(status, '')).toMatchObject({ kind: 'client', retryable: false, status: 502 });
+  it.each([301, 302, 304, 307, 308])('takes %d for a channel that leads elsewhere: another one is asked', (status) => {
+    expect(classify(status, '')).toMatchObject({ kind: 'retry', retryable: true, transient: false, status: 502 });
   });
 
   it.each([0, 99, 204, 600, 999])('returns 502 for the invalid status %d', (status) => {

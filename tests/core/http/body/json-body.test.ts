@@ -76,6 +76,7 @@ describe('readJsonBody', () => {
     expect((await server.post(brotliCompressSync(text), { 'content-encoding': 'br' })).body.json.model).toBe('m');
     expect((await server.post(deflateSync(text), { 'content-encoding': 'deflate' })).body.json.model).toBe('m');
     expect((await server.post([gzipSync(text)], { 'content-encoding': 'GZIP' })).body.json.model).toBe('m');
+    expect((await server.post([gzipSync(text)], { 'content-encoding': 'x-gzip' })).body.json?.model).toBe('m');
   });
 
   it('refuses encodings it does not know, and bytes that are not what they are said to be', async () => {

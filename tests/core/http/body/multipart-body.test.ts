@@ -177,6 +177,9 @@ describe('readMultipartBody', () => {
     reading(everything);
     expect(await codeOf(formOf(['model', 'cheap'], ['model', 'dear']))).toBe('400 body.duplicateKey');
     expect(await codeOf(formOf(['file', sound(1), 'a'], ['file', sound(2), 'b']))).toBe('400 body.duplicateKey');
+    for (const name of ['model[]', 'n[]', 'n[0]', 'prompt[]', 'size[x]', 'stream[]'])
+      expect(await codeOf(formOf(['model', 'cheap'], [name, '5'])), name).toBe('400 body.multipart');
+    expect(await codeOf(formOf(['chunking_strategy[type]', 'server_vad'], ['include[]', 'logprobs']))).toBe('200 read');
   });
 
   it('bounds fields, files, parts and sizes', async () => {

@@ -495,8 +495,27 @@ describe('kept-alive connection', () => {
     const { upstream } = openOutbound();
     await (await upstream.send(post(server.url))).readAll();
     await wait(50);
-    await expect(upstream.send(post(server.url))).rejects.toMatchObject({ kind: 'reset', sentNothing: true });
+    const failing = upstream.start(post(server.url)).response;
+    await expect(failing).rejects.toMatchObject({ kind: 'reset', sentNothing: true });
     expect((await upstream.send(post(server.url))).status).toBe(200);
+  });
+
+  it('is asked once more by itself where its caller only waits, and not a third time', async () => {
+    const server = await start((socket, index) => {
+      if (index === 1 || index === 4) socket.resetAndDestroy();
+      else if (index === 3 || index === 5) socket.destroy();
+      else socket.write(httpResponse('{}'));
+    });
+    const { upstream, fetchBytes } = openOutbound();
+    await (await upstream.send(post(server.url))).readAll();
+    await wait(50);
+    expect((await upstream.send(post(server.url))).status).toBe(200);
+    expect(server.received).toHaveLength(3);
+    await wait(50);
+    await expect(fetchBytes(server.url, { profile: 'operatorPrivate' })).rejects.toMatchObject({
+      code: 'outbound.unreachable',
+    });
+    expect(server.received).toHaveLength(5);
   });
 
   it('is not repeated for a body that was a stream', async () => {

@@ -77,6 +77,8 @@ const faults: [name: string, response: () => FakeResponse, outcome: string | Reg
     () => raw(`${head}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n`),
     'upstream_badResponse',
   ],
+  ['B151 a redirect to a page', () => json(302, {}, { location: 'https://login.example/' }), '502'],
+  ['B151 a redirect that keeps the method', () => json(307, {}, { location: 'https://other.example/v1' }), '502'],
   [
     'B153 fifty encodings',
     () => json(200, chatResponse(undefined), { 'content-encoding': 'gzip,'.repeat(50) }),

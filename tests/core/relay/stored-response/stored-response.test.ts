@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
-import { json, sse } from '../../../support/upstream-script.ts';
+import { cut, json, sse } from '../../../support/upstream-script.ts';
 
 let gateway: TestGateway;
 let alice: OpenAI;
@@ -331,6 +331,13 @@ describe('a stored response', () => {
       status: 404,
       message: expect.not.stringContaining('first-key'),
     });
+  });
+
+  it('is asked for once more when the kept connection to it had closed', async () => {
+    gateway.upstream.respond(json(200, reply('resp_1')), cut({}, -1), json(200, reply('resp_1')));
+    await alice.responses.retrieve('resp_1');
+    expect((await alice.responses.retrieve('resp_1')).output_text).toBe('Hello.');
+    expect(sent()).toHaveLength(3);
   });
 
   it('that breaks off breaks the connection', async () => {
