@@ -2,6 +2,7 @@ import { estimateTokens } from '../../billing/count-tokens.ts';
 import { imageFactor } from '../../billing/default-ratios.ts';
 import type { PreparedRates, PriceExtras, Rates } from '../../billing/price.ts';
 import type { RelayRequest } from '../../canonical/request.ts';
+import type { TaskJob } from '../../canonical/task-job.ts';
 import { emptyUsage, type ServerTool, type ServerToolUse, type Usage, withTool } from '../../canonical/usage.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 
@@ -66,6 +67,11 @@ export function estimateTools({ units: { search = {} } }: RelayRequest, rates: R
 export function unitExtras({ model, units: { images, documents } }: RelayRequest, measure: PromptMeasure): PriceExtras {
   if (images) return { calls: images.count, imageFactor: imageFactor(model, images.size, images.quality) };
   return documents === undefined ? {} : { calls: maxSearches(documents, estimateTokens(measure.promptBytes)) };
+}
+
+/** A job reports no tokens: a model with only a ratio is paid as a picture of it would be, for each job or each second of a video. */
+export function jobExtras({ extras = {} }: Pick<TaskJob, 'extras'>, { kind }: Rates): PriceExtras {
+  return kind === 'ratio' ? { imageFactor: 1, ...extras } : extras;
 }
 
 /** As Cohere counts, which sells by them: one for every 100 documents, and a long document is several. */

@@ -14,6 +14,7 @@ import { jsonHeaders, writeError } from '../deliver/respond.ts';
 import type { CallPass } from '../limit/call-pass.ts';
 import { drainCalls } from '../limit/drain.ts';
 import { Charge } from '../meter/charge.ts';
+import { jobExtras } from '../meter/estimate.ts';
 import type { RelayDependencies } from '../run.ts';
 import { routeTask } from './route-task.ts';
 import { createTaskSender, type PendingChannel, type StartedTask } from './send-task.ts';
@@ -129,9 +130,9 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
     return call.kind.read(call.action, json ?? form ?? {}, options.tasks(), call.prefix ?? '', form !== undefined);
   }
 
-  function quote({ model, extras = {} }: TaskJob, { caller }: TaskCall): { priced: Priced; amount: number } {
-    const priced = pricing.find(model, caller.group);
-    return { priced, amount: priceQuota(priced.prepared, emptyUsage, extras) };
+  function quote(job: TaskJob, { caller }: TaskCall): { priced: Priced; amount: number } {
+    const priced = pricing.find(job.model, caller.group);
+    return { priced, amount: priceQuota(priced.prepared, emptyUsage, jobExtras(job, priced.rates)) };
   }
 
   async function drain(limitMs: number): Promise<void> {

@@ -5,6 +5,7 @@ import type { Priced } from '../../services/pricing/pricing.ts';
 import type { TaskKind } from '../../wire/task-kind.ts';
 import type { CallIdentity } from '../call.ts';
 import { toSettlement } from '../meter/consumption.ts';
+import { jobExtras } from '../meter/estimate.ts';
 import type { RelayOptions } from '../relay-options.ts';
 import type { StartedTask } from './send-task.ts';
 
@@ -44,7 +45,7 @@ export function taskSettlement({
     priced,
     usage: emptyUsage,
     usageSource: 'measured',
-    extras: job.extras ?? {},
+    extras: jobExtras(job, priced.rates),
     flags: [],
     request: { model: job.model, stream: false },
     outcome: 'complete',

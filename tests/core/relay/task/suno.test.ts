@@ -59,6 +59,14 @@ describe.each(engines)('songs on %s', (engine) => {
   }
   const spent = async () => before - (await gateway.quotaOf(gateway.userId));
 
+  it('of a model with only a ratio cost what a picture does', async () => {
+    await gateway.setOption('ModelRatio', '{"suno_music":40}');
+    gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
+    expect((await submit()).status).toBe(200);
+    // 0.0025 dollars times the ratio.
+    expect(await spent()).toBe(price);
+  });
+
   it('are charged when the vendor takes them, followed to their end, and shown to their owner alone', async () => {
     gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
     const response = await submit();

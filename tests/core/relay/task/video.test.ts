@@ -1,5 +1,6 @@
 import OpenAI, { toFile } from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { receiptOf } from '../../../../core/billing/receipt.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { engines } from '../../../support/temporary-database.ts';
 import { json } from '../../../support/upstream-script.ts';
@@ -164,5 +165,30 @@ describe.each(engines)('videos on %s', (engine) => {
     expect(await poll()).toMatchObject({ succeeded: 1 });
     expect(await client.videos.retrieve('8353992')).toMatchObject({ status: 'completed', model: 'cogvideox-3' });
     await expect(client.videos.downloadContent('8353992')).rejects.toMatchObject({ status: 502 });
+  });
+
+  it('of a model with only a ratio cost as much each second as a picture does, and a free one nothing', async () => {
+    await gateway.setOption('ModelRatio', '{"sora-2":40,"sora-2-pro":0}');
+    gateway.upstream.route('/v1/videos', json(200, video()));
+    await create({ seconds: '4' });
+    // 0.0025 dollars times the ratio.
+    expect(await spent()).toBe(4 * second);
+    const [log] = await gateway.logs();
+    expect(log).toMatchObject({ quota: 4 * second });
+    expect(receiptOf(JSON.stringify(log?.other))).toMatchObject({ quota: 4 * second });
+    gateway.upstream.route('/v1/videos', json(200, video({ id: 'video_2' })));
+    await create({ seconds: '4', size: '1792x1024' });
+    expect(await spent()).toBe(4 * second + Math.floor((4 * second * 5) / 3));
+    gateway.upstream.route('/v1/videos', json(200, video({ id: 'video_3' })));
+    await create({ model: 'sora-2-pro', seconds: '4' });
+    expect(await spent()).toBe(4 * second + Math.floor((4 * second * 5) / 3));
+    const poor = new OpenAI({
+      baseURL: `${gateway.url}/v1`,
+      apiKey: await gateway.addToken(await gateway.addUser('poor', second)),
+      maxRetries: 0,
+    });
+    await expect(poor.videos.create({ model: 'sora-2', prompt: 'a cat', seconds: '4' })).rejects.toMatchObject({
+      status: 403,
+    });
   });
 });
