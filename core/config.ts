@@ -272,9 +272,9 @@ function readDataDirectory(read: Read, environment: Environment, flag: string | 
 }
 
 function defaultDataDirectory(environment: Environment): string {
-  if (process.platform === 'win32') return join(environment.APPDATA ?? homedir(), 'tollgate');
+  if (process.platform === 'win32') return join(environment.APPDATA || homedir(), 'tollgate');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'tollgate');
-  return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'tollgate');
+  return join(environment.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'tollgate');
 }
 
 const isPostgres = (dsn: string) => /^postgres(ql)?:\/\//.test(dsn);

@@ -45,8 +45,10 @@ export function define(noun: Command, context: Context): void {
       const explain = await openExplain(app);
       const view = explanationView(await explain(await explainedCall(input)), output.language);
       const { explanationText } = await import('../explain/explanation-text.ts');
+      const { quotaFormat } = await import('../print/quota-format.ts');
       const width = Math.min((output.terminal && host.stdout.columns) || defaultWidth, widestText);
-      output.record(view, output.json ? '' : explanationText(view, speak, width));
+      const format = quotaFormat(app.services.options);
+      output.record(view, output.json ? '' : explanationText(view, format, speak, width));
       output.say(speak('explain.circuits'));
       if (!view.served) context.exitCode = exitCode.notFound;
     });

@@ -80,7 +80,7 @@ export async function checkSqlite(speak: Speak): Promise<Finding> {
 export async function checkDisk({ dataDirectory }: Config, speak: Speak): Promise<Finding> {
   const { bavail, bsize } = await statfs(nearestFolder(dataDirectory));
   const bytes = bavail * bsize;
-  const details = { free: `${(bytes / gibibyte).toFixed(1)} GiB` };
+  const details = { free: `${(bytes / gibibyte).toFixed(1)} GiB`, path: dataDirectory };
   if (bytes >= littleBytes) return { check: 'disk', status: 'ok', message: speak('doctor.disk', details) };
   return { check: 'disk', status: bytes < minBytes ? 'fail' : 'warn', message: speak('doctor.diskLow', details) };
 }

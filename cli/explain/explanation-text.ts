@@ -1,15 +1,18 @@
+import type { QuotaFormat } from '../../core/billing/quota.ts';
 import type { ExplanationView } from '../../core/schemas/explain.ts';
 import type { Speak } from '../text.ts';
 import { channelLines } from './channel-lines.ts';
 import { hanging } from './hanging.ts';
+import { limitLines } from './limit-lines.ts';
 import { priceLines } from './price-lines.ts';
 import { requestLines } from './request-lines.ts';
 
 /** The explanation as a person reads it, no wider than the screen but for what is sent itself. */
-export function explanationText(view: ExplanationView, speak: Speak, width: number): string {
+export function explanationText(view: ExplanationView, format: QuotaFormat, speak: Speak, width: number): string {
   const parts = [
     headLines(view, speak, width),
     channelLines(view, speak, width),
+    limitLines(view, format, speak, width),
     ...(view.request ? [requestLines(view, view.request, speak, width)] : []),
     ...(view.price ? [priceLines(view.price, speak, width)] : []),
   ];

@@ -14,13 +14,22 @@ export const limitSubject = ({ subject_kind: kind, subject, subject_name }: Limi
   subject === '' ? `each ${kind}` : `${kind} ${subject_name || `#${subject}`}`;
 
 /** `60 requests per minute`, `$20.00 per day`. */
-export function limitRule(limit: Limit, format: QuotaFormat, speak: Speak): string {
+export function limitRule(
+  limit: Pick<Limit, 'measure' | 'period' | 'amount'>,
+  format: QuotaFormat,
+  speak: Speak,
+): string {
   const period = limit.period === '' ? '' : speak(`limit.period.${limit.period}`);
   return speak(`limit.rule.${limit.measure}`, { amount: limitAmount(limit, limit.amount, format), period });
 }
 
 /** `$3.00 used, $0.10 reserved, $16.90 left, resets at 2026-11-26 00:00:00`. */
-export function limitUse(limit: Limit, use: LimitUsage, format: QuotaFormat, speak: Speak): string {
+export function limitUse(
+  limit: Pick<Limit, 'measure'>,
+  use: Pick<LimitUsage, 'used' | 'held' | 'remaining' | 'resets_at'>,
+  format: QuotaFormat,
+  speak: Speak,
+): string {
   const figure = (value: number) => limitAmount(limit, value, format);
   return [
     speak('limit.used', { amount: figure(use.used) }),

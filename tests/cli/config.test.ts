@@ -25,6 +25,11 @@ describe('config check', () => {
     expect(readdirSync(join(folder, '..'))).toEqual([]);
   });
 
+  it('keeps the data below the home folder where the variable for it is set, but empty', async () => {
+    const { stdout } = await runCli('config show', { env: { HOME: folder, XDG_DATA_HOME: '', APPDATA: '' } });
+    expect(stdout).not.toContain(process.cwd());
+  });
+
   it('names every wrong setting at once, with what is allowed', async () => {
     const { code, bad } = await check({
       PORT: 'high',

@@ -357,4 +357,16 @@ describe('tollgate explain (promise 6)', () => {
     });
     expect(upstream.requests).toEqual([]);
   });
+
+  it('lists the limits of the call with what is left of each', async () => {
+    await home.run('token create --name limited');
+    await home.run('limit create --token limited --requests-per-minute 60');
+    await home.run(['limit', 'create', '--user', 'root', '--budget', '$20', '--per', 'month']);
+    const run = await home.run(`explain -m ${model} --token limited`);
+    const [, block = ''] = /^Limits\n((?: .*\n)+)/m.exec(run.stdout) ?? [];
+    expect(block.replace(/\s+/g, ' ').replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, 'THEN')).toBe(
+      ' token limited 60 requests per minute: 0 used, 60 left user root $20.00 per month: $0.00 used, $20.00 left, resets at THEN ',
+    );
+    expect((await home.run(`explain -m ${model}`)).stdout).not.toContain('Limits');
+  });
 });

@@ -22,6 +22,25 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
+describe('a demo site', () => {
+  it('says on every page that it is one', async () => {
+    const { page, open, inspect, expectNoProblems, close } = await browser.visit({ language: 'en' });
+    const banner = page.getByRole('complementary').getByText('This site is a demo.');
+    await gateway.setOption('DemoSiteEnabled', 'false');
+    await open('/pricing');
+    expect(await banner.count()).toBe(0);
+    await gateway.setOption('DemoSiteEnabled', 'true');
+    for (const path of ['/', '/pricing', '/login']) {
+      await open(path);
+      await banner.waitFor();
+    }
+    expectNoProblems();
+    await inspect('demo-site');
+    await gateway.setOption('DemoSiteEnabled', 'false');
+    await close();
+  });
+});
+
 describe('the pricing page', () => {
   it('G-021 G-092 looks right in every look, signed out, and is accessible', async () => {
     const visit = await browser.visit();

@@ -49,17 +49,21 @@ export async function commandReference(language: Language): Promise<string> {
   ];
   for (const name of Object.keys(nouns)) {
     const noun = await defineNoun(name, language);
-    const verbs = [...noun.commands].sort((a, b) => a.name().localeCompare(b.name(), 'en'));
     parts.push(`## ${name}`, sentence(noun, language));
-    if (verbs.length === 0) parts.push(...describe(noun, `tollgate ${name}`, language));
-    for (const verb of verbs)
-      parts.push(
-        `### ${name} ${verb.name()}`,
-        sentence(verb, language),
-        ...describe(verb, `tollgate ${name} ${verb.name()}`, language),
-      );
+    if (noun.commands.length === 0) parts.push(...describe(noun, `tollgate ${name}`, language));
+    parts.push(...verbsOf(noun, name, language));
   }
   return parts.join('\n\n');
+}
+
+/** The verbs of a noun by name; in place of one that only groups others, such as `channel key`, those others. */
+function verbsOf(noun: Command, path: string, language: Language): string[] {
+  const verbs = [...noun.commands].sort((a, b) => a.name().localeCompare(b.name(), 'en'));
+  return verbs.flatMap((verb) => {
+    const name = `${path} ${verb.name()}`;
+    if (verb.commands.length > 0) return verbsOf(verb, name, language);
+    return [`### ${name}`, sentence(verb, language), ...describe(verb, `tollgate ${name}`, language)];
+  });
 }
 
 /** Lines of the help, because only the program itself knows these flags. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commandTree } from '../support/command-tree.ts';
 import { generatedDocuments, readDocument, renderDocument } from './section.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -17,6 +18,16 @@ describe('documentation', () => {
   it.each(generatedDocuments)('%s says what the program does; `npm run docs` writes it', async (name) => {
     expect(await readDocument(name)).toBe(await renderDocument(name));
   });
+
+  it.each(['en', 'zh'] as const)(
+    'has every command that can be run in the command reference (%s)',
+    async (language) => {
+      const page = read(`dashboard/docs/cli${language === 'zh' ? '.zh' : ''}.md`);
+      const headings = [...page.matchAll(/^###? (.+)$/gm)].map(([, heading]) => heading);
+      const commands = (await commandTree(language)).filter(({ isRun }) => isRun).map(({ name }) => name);
+      expect(headings).toEqual(expect.arrayContaining(commands));
+    },
+  );
 
   it.each(documents)('%s links to documents and headings that exist', (path) => {
     for (const [, target = ''] of read(path).matchAll(/\]\((?!https?:)([^)]+)\)/g)) {

@@ -42,6 +42,20 @@ describe('the command tree', () => {
     expect(bad).toEqual([]);
   });
 
+  it('names every verb in the line of its noun', () => {
+    const nounsOf = (tree: TreeCommand[]) => tree.filter(({ command }) => command.commands.length > 0);
+    const withVerbs = nounsOf(english).map(({ name, command }, index) => {
+      const other = nounsOf(chinese)[index]?.command.description().split('：').at(-1) ?? '';
+      return { name, verbs: command.commands.map((verb) => verb.name()), shown: command.description(), other };
+    });
+    const silent = withVerbs.flatMap(({ name, verbs, shown }) =>
+      verbs.filter((verb) => !new RegExp(`(^|[ ,])${verb}($|[ ,:])`).test(shown)).map((verb) => `${name} ${verb}`),
+    );
+    expect(silent).toEqual([]);
+    const short = withVerbs.filter(({ verbs, other }) => verbs.length > 1 && other.split('、').length < verbs.length);
+    expect(short.map(({ name }) => name)).toEqual([]);
+  });
+
   it('begins the help of whatever takes a word or a choice with an example that it would accept', () => {
     const wanted = english.filter(
       ({ command, isRun }) =>

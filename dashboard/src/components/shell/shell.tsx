@@ -10,6 +10,7 @@ import { sessionUser } from '../../state/session.ts';
 import { Deferred } from '../deferred.tsx';
 import { useNotify } from '../feedback/notify.tsx';
 import { CommandPalette } from './command-palette.tsx';
+import { DemoBar } from './demo-bar.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { WaitBar } from './wait-bar.tsx';
@@ -91,6 +92,7 @@ export function Shell() {
           </Deferred>
         )}
         <div className={styles.scroll}>
+          <DemoBar />
           <WaitBar />
           <main id="content" tabIndex={-1} className={styles.main} style={{ outline: 'none' }}>
             <Outlet />

@@ -10,7 +10,7 @@ export function WaitBar() {
   const styles = useStyles();
   if (!useIsWaiting()) return null;
   return (
-    <MessageBar className={styles.bar} intent="info" layout="multiline">
+    <MessageBar className={styles.bar} role="complementary" intent="info" layout="multiline">
       <MessageBarBody>{t('state.waiting')}</MessageBarBody>
     </MessageBar>
   );
