@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../core/schemas/actor.ts';
+import { limitCreateSchema } from '../../core/schemas/limit.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
@@ -48,6 +50,15 @@ describe('the pages that prove and explain', () => {
   it('explains which channel would serve a request, why others would not, and what it costs', async () => {
     await gateway.app.database.channels.destroy({ where: {} });
     await gateway.addToken(gateway.userId, { name: 'picked' });
+    const token = await gateway.app.database.tokens.findOne({ where: { name: 'picked' }, raw: true });
+    const amounts = [
+      { period: 'month', amount: 10_000_000 },
+      { period: 'day', amount: 1 },
+    ];
+    for (const amount of amounts) {
+      const budget = { subject_kind: 'token', subject: token?.id, measure: 'budget', ...amount };
+      await gateway.app.services.limits.create(systemActor, limitCreateSchema.parse(budget));
+    }
     await gateway.addChannel({ name: 'spare', models: 'gpt-4o', group: 'vip' });
     await gateway.addChannel({ name: 'steady', models: 'gpt-4o', priority: 50 });
     await gateway.addChannel({ name: 'behind', models: 'gpt-4o' });
@@ -88,10 +99,17 @@ describe('the pages that prove and explain', () => {
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await page.getByText('Served by steady').waitFor();
     await page.getByText('gpt-4o in the group vip', { exact: false }).waitFor();
-    // The token brings its own group.
+    // The token brings its own group, and its limits.
     await pick('Token', 'picked', /^picked \(/);
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await page.getByText('gpt-4o in the group default', { exact: false }).waitFor();
+    const limits = page.getByRole('region', { name: 'Limits' });
+    const budget = limits.getByRole('listitem').filter({ hasText: '$20.00 per month' });
+    await budget.getByText('$20.00 left').waitFor();
+    expect(await budget.getByRole('link', { name: 'picked' }).getAttribute('href')).toBe(`/token/${token?.id}`);
+    const spent = limits.getByRole('listitem').filter({ hasText: '$0.000002 per day' });
+    await spent.getByText('Refuses the request').waitFor();
+    await page.getByText('Refused', { exact: true }).waitFor();
     await inspect('explain-token');
     await open('/explain?model=gpt-4o&group=nobody');
     await page.getByRole('button', { name: 'Explain', exact: true }).click();

@@ -55,6 +55,7 @@ const withoutCommand: Record<string, string[]> = {
     'syncNotice.failed',
     'syncNotice.close',
     'pricing.find',
+    'pricing.findJob',
     'pricing.forget',
     'channelChecks.testAll',
     'channelChecks.startTestAll',

@@ -8,6 +8,7 @@ import { SectionCard } from '../../components/section-card.tsx';
 import { useFormat } from '../../state/format.ts';
 import { usePriceText } from '../../state/price-text.ts';
 import { ExplainedChannels } from './explained-channels.tsx';
+import { ExplainedLimits } from './explained-limits.tsx';
 
 const useStyles = makeStyles({
   note: { color: tokens.colorNeutralForeground3 },
@@ -15,7 +16,7 @@ const useStyles = makeStyles({
   url: { overflowWrap: 'anywhere', fontFamily: tokens.fontFamilyMonospace },
 });
 
-/** The verdict first, then the channels, the price and what would be sent. */
+/** The verdict first, then the channels, the limits, the price and what would be sent. */
 export function ExplanationCards({ view }: { view: ExplanationView }) {
   const { t } = useTranslation('explain');
   const { served, channels, request, refusals, price } = view;
@@ -35,6 +36,7 @@ export function ExplanationCards({ view }: { view: ExplanationView }) {
         </MessageBarBody>
       </MessageBar>
       <ExplainedChannels view={view} />
+      <ExplainedLimits view={view} />
       {price && <PriceCard price={price} />}
       {request && <RequestCard request={request} />}
     </>

@@ -20,8 +20,11 @@ const useStyles = makeStyles({
 const colors = { ok: 'brand', near: 'warning', reached: 'error' } as const;
 const icons = { ok: undefined, near: <Warning16Filled />, reached: <DismissCircle16Filled /> };
 
+/** What a limit says, and of whom. */
+export type ShownLimit = Pick<Limit, 'subject_kind' | 'subject' | 'measure' | 'period' | 'amount'>;
+
 interface LimitBarProps {
-  limit: Omit<Limit, 'usage'>;
+  limit: ShownLimit;
   use: Pick<LimitUsage, 'subject' | 'subject_name' | 'used' | 'held'>;
 }
 

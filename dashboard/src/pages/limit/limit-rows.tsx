@@ -1,14 +1,14 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Limit, OwnLimitUsage } from '../../../../core/schemas/limit.ts';
-import { LimitBar } from './limit-bar.tsx';
+import type { OwnLimitUsage } from '../../../../core/schemas/limit.ts';
+import { LimitBar, type ShownLimit } from './limit-bar.tsx';
 import { Resets } from './resets.tsx';
 import { useLimitText } from './use-limit-text.ts';
 
 export interface LimitRow {
   key: string;
-  limit: Omit<Limit, 'usage'>;
+  limit: ShownLimit;
   /** Without figures where others use it, too; undefined where it is not known. */
   use: OwnLimitUsage | undefined;
   /** Whose it is, where a list has limits of several. */

@@ -1,0 +1,45 @@
+import { Badge } from '@fluentui/react-components';
+import { useTranslation } from 'react-i18next';
+import type { ExplanationView } from '../../api/explain.ts';
+import { SectionCard } from '../../components/section-card.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { LimitRows } from '../limit/limit-rows.tsx';
+import { limitSubjectPath } from '../limit/use-limit-text.ts';
+
+type ExplainedLimit = ExplanationView['limits'][number];
+
+/** The limits and budgets that the request meets, with what is left of each; nothing where nothing limits it. */
+export function ExplainedLimits({ view: { limits, token } }: { view: ExplanationView }) {
+  const { t } = useTranslation(['explain', 'limit']);
+  if (limits.length === 0) return null;
+  /** Tokens and users are known by their ids; those of a request are the caller's own. */
+  const nameOf = ({ subject_kind: kind, subject }: ExplainedLimit) => {
+    if (kind === 'token') return token?.name || `#${subject}`;
+    return kind === 'user' ? (token?.username ?? `#${subject}`) : subject;
+  };
+  const rows = limits.map((limit) => {
+    const name = nameOf(limit);
+    const path = limitSubjectPath({ ...limit, subject_name: name });
+    const { subject, used, held, remaining, resets_at } = limit;
+    return {
+      key: `${limit.id} ${subject}`,
+      limit,
+      use: { subject, subject_name: name, used, held, remaining, resets_at, exhausted: remaining === 0 },
+      name: (
+        <>
+          {t(`limit:kind.${limit.subject_kind}`)} {path ? <TextLink to={path}>{name}</TextLink> : name}
+        </>
+      ),
+      badges: limit.refuses && (
+        <Badge appearance="tint" color="danger">
+          {t('explain:limits.refuses')}
+        </Badge>
+      ),
+    };
+  });
+  return (
+    <SectionCard title={t('explain:limits.title')} purpose={t('explain:limits.purpose')}>
+      <LimitRows label={t('explain:limits.title')} rows={rows} />
+    </SectionCard>
+  );
+}
