@@ -1,5 +1,6 @@
 import type { QuotaFormat } from '../../core/billing/quota.ts';
 import type { ExplanationView } from '../../core/schemas/explain.ts';
+import { isShared } from '../../core/schemas/limit-subject.ts';
 import { limitRule, limitUse } from '../print/limit.ts';
 import type { Speak } from '../text.ts';
 import { rowLines } from './hanging.ts';
@@ -10,7 +11,7 @@ type ExplainedLimit = ExplanationView['limits'][number];
 export function limitLines(view: ExplanationView, format: QuotaFormat, speak: Speak, width: number): string[] {
   if (view.limits.length === 0) return [];
   const rows = view.limits.map((limit): [label: string, text: string] => [
-    `${limit.subject_kind} ${nameOf(limit, view)}`,
+    nameOf(limit, view),
     speak('explain.limit', { rule: limitRule(limit, format, speak), use: limitUse(limit, limit, format, speak) }),
   ]);
   return [speak('explain.limits'), ...rowLines(rows, width)];
@@ -18,6 +19,8 @@ export function limitLines(view: ExplanationView, format: QuotaFormat, speak: Sp
 
 /** Tokens and users are known by their ids; those of a call are the caller's own. */
 function nameOf({ subject_kind: kind, subject }: ExplainedLimit, { token }: ExplanationView): string {
-  if (kind === 'token') return token?.name || `#${subject}`;
-  return kind === 'user' ? (token?.username ?? `#${subject}`) : subject;
+  // Asked without a token: of the limits for each user.
+  if (subject === '0' && !isShared(kind)) return `each ${kind}`;
+  const own = { token: token?.name, user: token?.username, group: subject, model: subject }[kind];
+  return `${kind} ${own || `#${subject}`}`;
 }

@@ -368,5 +368,7 @@ describe('tollgate explain (promise 6)', () => {
       ' token limited 60 requests per minute: 0 used, 60 left user root $20.00 per month: $0.00 used, $20.00 left, resets at THEN ',
     );
     expect((await home.run(`explain -m ${model}`)).stdout).not.toContain('Limits');
+    await home.run('limit create --each user --requests-per-minute 30');
+    expect((await home.run(`explain -m ${model}`)).stdout).toMatch(/^ +each user +30 requests per minute/m);
   });
 });

@@ -63,6 +63,10 @@ describe('the pages that prove and explain', () => {
     await gateway.addChannel({ name: 'steady', models: 'gpt-4o', priority: 50 });
     await gateway.addChannel({ name: 'behind', models: 'gpt-4o' });
     const { page, open, expectNoProblems, inspect, close } = await browser.visit({ as: 'root', language: 'en' });
+    await gateway.app.services.limits.create(
+      systemActor,
+      limitCreateSchema.parse({ subject_kind: 'user', measure: 'requests', period: 'minute', amount: 60 }),
+    );
     await open('/explain?model=gpt-4o');
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await page.getByText('Served by steady').waitFor();
@@ -95,6 +99,8 @@ describe('the pages that prove and explain', () => {
     await pick('Group', 'vip', /^vip$/);
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await page.getByText('Served by spare').waitFor();
+    const limits = page.getByRole('region', { name: 'Limits' });
+    await limits.getByText('Each user', { exact: true }).waitFor();
     await pick('Channel', 'stea', /^steady #\d+$/);
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await page.getByText('Served by steady').waitFor();
@@ -103,7 +109,6 @@ describe('the pages that prove and explain', () => {
     await pick('Token', 'picked', /^picked \(/);
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await page.getByText('gpt-4o in the group default', { exact: false }).waitFor();
-    const limits = page.getByRole('region', { name: 'Limits' });
     const budget = limits.getByRole('listitem').filter({ hasText: '$20.00 per month' });
     await budget.getByText('$20.00 left').waitFor();
     expect(await budget.getByRole('link', { name: 'picked' }).getAttribute('href')).toBe(`/token/${token?.id}`);

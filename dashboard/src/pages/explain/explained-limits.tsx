@@ -1,5 +1,6 @@
 import { Badge } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
+import { isShared } from '../../../../core/schemas/limit-subject.ts';
 import type { ExplanationView } from '../../api/explain.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -19,17 +20,12 @@ export function ExplainedLimits({ view: { limits, token } }: { view: Explanation
   };
   const rows = limits.map((limit) => {
     const name = nameOf(limit);
-    const path = limitSubjectPath({ ...limit, subject_name: name });
     const { subject, used, held, remaining, resets_at } = limit;
     return {
       key: `${limit.id} ${subject}`,
       limit,
       use: { subject, subject_name: name, used, held, remaining, resets_at, exhausted: remaining === 0 },
-      name: (
-        <>
-          {t(`limit:kind.${limit.subject_kind}`)} {path ? <TextLink to={path}>{name}</TextLink> : name}
-        </>
-      ),
+      name: <SubjectName limit={limit} name={name} />,
       badges: limit.refuses && (
         <Badge appearance="tint" color="danger">
           {t('explain:limits.refuses')}
@@ -41,5 +37,17 @@ export function ExplainedLimits({ view: { limits, token } }: { view: Explanation
     <SectionCard title={t('explain:limits.title')} purpose={t('explain:limits.purpose')}>
       <LimitRows label={t('explain:limits.title')} rows={rows} />
     </SectionCard>
+  );
+}
+
+function SubjectName({ limit, name }: { limit: ExplainedLimit; name: string }) {
+  const { t } = useTranslation('limit');
+  // Asked without a token: of the limits for each user.
+  if (limit.subject === '0' && !isShared(limit.subject_kind)) return t(`each.${limit.subject_kind}`);
+  const path = limitSubjectPath({ ...limit, subject_name: name });
+  return (
+    <>
+      {t(`kind.${limit.subject_kind}`)} {path ? <TextLink to={path}>{name}</TextLink> : name}
+    </>
   );
 }
