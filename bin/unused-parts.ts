@@ -8,7 +8,7 @@ const numberChecks =
 
 /**
  * Parts of packages that this program never reaches: other databases, the hours of all time zones (times are stored in UTC), messages in
- * fifty languages, checks of numbers, and the types of files that are attached to mails.
+ * fifty languages, checks of numbers, the types of files that are attached to mails, and a search for files by pattern.
  */
 export const withoutUnused: Plugin = {
   name: 'without unused parts',
@@ -25,6 +25,8 @@ export const withoutUnused: Plugin = {
     onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path }) => ({ path, namespace: 'unused' }));
     // Shapes on a map.
     onResolve({ filter: /^wkx$/ }, ({ path }) => ({ path, namespace: 'unused' }));
+    // A list of all files, which @fastify/static makes only where it is to register a route for each.
+    onResolve({ filter: /^glob$/ }, ({ path }) => ({ path, namespace: 'unused' }));
     // Our mails have no attachments.
     onResolve({ filter: /^\.\.?\/(mime-funcs\/)?mime-types(\.js)?$/ }, () => ({
       path: 'mime-types',
