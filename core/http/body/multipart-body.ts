@@ -155,8 +155,10 @@ class FormIntake {
 
 function checkName(name: string | undefined): void {
   const isPlain = name !== undefined && /^[\w.-]{1,100}(\[[\w.-]{0,100}\])?$/.test(name);
-  if (!isPlain || keyRuleFor(name).isForbidden || isBilledAside(name)) {
-    refuseBody('body.multipart', { reason: coded('multipart.name') });
+  if (!isPlain || keyRuleFor(name).isForbidden) refuseBody('body.multipart', { reason: coded('multipart.name') });
+  if (isBilledAside(name)) {
+    const field = name.slice(0, name.indexOf('['));
+    refuseBody('body.multipart', { reason: coded('multipart.brackets', { name, field }) });
   }
 }
 

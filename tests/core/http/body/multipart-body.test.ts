@@ -179,6 +179,8 @@ describe('readMultipartBody', () => {
     expect(await codeOf(formOf(['file', sound(1), 'a'], ['file', sound(2), 'b']))).toBe('400 body.duplicateKey');
     for (const name of ['model[]', 'n[]', 'n[0]', 'prompt[]', 'size[x]', 'stream[]'])
       expect(await codeOf(formOf(['model', 'cheap'], [name, '5'])), name).toBe('400 body.multipart');
+    const { body } = await send(formOf(['n[]', '5']));
+    expect(body.text).toContain('"n[]" has brackets: send "n"');
     expect(await codeOf(formOf(['chunking_strategy[type]', 'server_vad'], ['include[]', 'logprobs']))).toBe('200 read');
   });
 
