@@ -28,6 +28,19 @@ export function usageOfSubject({ usage, amount }: Limit, subject: string): Limit
   return { subject, subject_name: '', used: 0, held: 0, remaining: amount, exhausted: false, resets_at };
 }
 
+/**
+ * Whose a limit is that an explained call meets: tokens and users are known by their ids, and are the caller's own. Undefined for each of
+ * the kind, where the call was explained without a token.
+ */
+export function explainedName(
+  { subject_kind: kind, subject }: Pick<Limit, 'subject_kind' | 'subject'>,
+  token: { name: string; username: string } | null,
+): string | undefined {
+  if (subject === '0' && !isShared(kind)) return undefined;
+  const own = { token: token?.name, user: token?.username, group: subject, model: subject }[kind];
+  return own || `#${subject}`;
+}
+
 /** From 0; what is reserved for calls under way counts as used. Above 1 where a limit was lowered below what is used. */
 export const usedShare = ({ amount }: Pick<Limit, 'amount'>, { used, held }: Pick<LimitUsage, 'used' | 'held'>) =>
   (used + held) / amount;

@@ -101,6 +101,7 @@ describe('the pages that prove and explain', () => {
     await page.getByText('Served by spare').waitFor();
     const limits = page.getByRole('region', { name: 'Limits' });
     await limits.getByText('Each user', { exact: true }).waitFor();
+    await limits.getByRole('progressbar', { name: /^Each user: / }).waitFor();
     await pick('Channel', 'stea', /^steady #\d+$/);
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await page.getByText('Served by steady').waitFor();

@@ -1,6 +1,6 @@
 import { Badge } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
-import { isShared } from '../../../../core/schemas/limit-subject.ts';
+import { explainedName } from '../../../../core/schemas/limit-subject.ts';
 import type { ExplanationView } from '../../api/explain.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -13,18 +13,14 @@ type ExplainedLimit = ExplanationView['limits'][number];
 export function ExplainedLimits({ view: { limits, token } }: { view: ExplanationView }) {
   const { t } = useTranslation(['explain', 'limit']);
   if (limits.length === 0) return null;
-  /** Tokens and users are known by their ids; those of a request are the caller's own. */
-  const nameOf = ({ subject_kind: kind, subject }: ExplainedLimit) => {
-    if (kind === 'token') return token?.name || `#${subject}`;
-    return kind === 'user' ? (token?.username ?? `#${subject}`) : subject;
-  };
   const rows = limits.map((limit) => {
-    const name = nameOf(limit);
-    const { subject, used, held, remaining, resets_at } = limit;
+    const name = explainedName(limit, token);
+    const { used, held, remaining, resets_at } = limit;
+    const subject = name === undefined ? '' : limit.subject;
     return {
       key: `${limit.id} ${subject}`,
       limit,
-      use: { subject, subject_name: name, used, held, remaining, resets_at, exhausted: remaining === 0 },
+      use: { subject, subject_name: name ?? '', used, held, remaining, resets_at, exhausted: remaining === 0 },
       name: <SubjectName limit={limit} name={name} />,
       badges: limit.refuses && (
         <Badge appearance="tint" color="danger">
@@ -40,10 +36,9 @@ export function ExplainedLimits({ view: { limits, token } }: { view: Explanation
   );
 }
 
-function SubjectName({ limit, name }: { limit: ExplainedLimit; name: string }) {
+function SubjectName({ limit, name }: { limit: ExplainedLimit; name: string | undefined }) {
   const { t } = useTranslation('limit');
-  // Asked without a token: of the limits for each user.
-  if (limit.subject === '0' && !isShared(limit.subject_kind)) return t(`each.${limit.subject_kind}`);
+  if (name === undefined) return t(`each.${limit.subject_kind}`);
   const path = limitSubjectPath({ ...limit, subject_name: name });
   return (
     <>
