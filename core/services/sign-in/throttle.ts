@@ -50,18 +50,19 @@ export function createSignInThrottle(dependencies: SignInThrottleDependencies): 
   const accountOf = ({ account }: Guess) => secretBox.lookupHash(`tries ${purpose} at ${account}`);
 
   // A try that is yet to come was made before the clock was set back.
-  const isOver = '(last_at < :forgotten OR last_at > :ahead OR session_version <> :version)';
-  const next = `CASE WHEN ${isOver} THEN 1 ELSE tries + 1 END`;
+  const isOver = '(f.last_at < :forgotten OR f.last_at > :ahead OR f.session_version <> :version)';
+  const next = `CASE WHEN ${isOver} THEN 1 ELSE f.tries + 1 END`;
 
   /** False when the row says no: `isOpen` is asked of the row that is there. */
   async function count(subject: string, version: number, isOpen: string): Promise<boolean> {
-    const fresh = { subject_hash: subject, tries: 0, last_at: now(), wait_until: 0, session_version: version };
-    await database.signInFailures.bulkCreate([fresh], { ignoreDuplicates: true });
-    // SQL: what is counted, and whether it is, depends on the row as it is at this moment.
+    // SQL: what is counted, and whether it is, depends on the row as it is at this moment. One statement: between two, the right try of
+    // another page could take the row away, and this one would be refused for nothing.
     const rows = await database.select(
-      `UPDATE sign_in_failures
+      `INSERT INTO sign_in_failures AS f (subject_hash, tries, last_at, wait_until, session_version)
+       VALUES (:subject, 1, :now, ${waitUntil(':now', '1')}, :version)
+       ON CONFLICT (subject_hash) DO UPDATE
        SET tries = ${next}, last_at = :now, wait_until = ${waitUntil(':now', next)}, session_version = :version
-       WHERE subject_hash = :subject AND (${isOver} OR ${isOpen}) RETURNING tries`,
+       WHERE ${isOver} OR ${isOpen} RETURNING tries`,
       { subject, version, now: now(), forgotten: now() - forgottenAfterSeconds, ahead: now() + maxWaitSeconds },
     );
     return rows.length > 0;
@@ -76,9 +77,9 @@ export function createSignInThrottle(dependencies: SignInThrottleDependencies): 
   return {
     async begin(guess) {
       const pair = pairOf(guess);
-      if (!(await count(pair, guess.version, 'wait_until <= :now'))) await refuse(pair);
+      if (!(await count(pair, guess.version, 'f.wait_until <= :now'))) await refuse(pair);
       // A locked account is not counted on: strangers who go on must not keep it locked for longer.
-      return { isLocked: !(await count(accountOf(guess), guess.version, `tries < ${maxInARow}`)) };
+      return { isLocked: !(await count(accountOf(guess), guess.version, `f.tries < ${maxInARow}`)) };
     },
     async failed(guess) {
       const wait_until = literal(waitUntil(String(now()), 'tries'));

@@ -72,6 +72,19 @@ describe.each(engines)('guessing a password on %s', (engine) => {
     expect(through).toBe(5);
   });
 
+  it('S8 refuses none of four pages that all know the password, whichever is done first', async () => {
+    const right = { account: 'alice', address: '192.0.2.1', version: 3 };
+    await Promise.all(
+      [open(), open(), open(), open()].map(async (page) => {
+        for (let tries = 0; tries < 50; tries++) {
+          await page.begin(right);
+          await page.succeeded(right);
+        }
+      }),
+    );
+    expect(await bed.database.select('SELECT * FROM sign_in_failures')).toEqual([]);
+  });
+
   it('S8 locks after 100 in a row from anywhere, until one is right, the password is new or a day is over', async () => {
     const lock = async () => {
       for (let tries = 0; tries < 100; tries++) expect(await guess(`10.0.${tries}.1`)).toEqual({ isLocked: false });
