@@ -147,6 +147,13 @@ export class TopLevelScanner {
     };
   }
 
+  /** Elements of an array member that are whole, while it is read and afterward. */
+  wholeElements(key: string): number {
+    const member = this.#members.get(key);
+    const isInElement = member === this.#member && (this.#depth > 2 || this.#token !== token.none);
+    return Math.max(0, (member?.count ?? 0) - (isInElement ? 1 : 0));
+  }
+
   #readStructure(chunk: Buffer, at: number, byte: number): void {
     switch (byte) {
       case 0x22:

@@ -57,8 +57,8 @@ export interface Protocol {
   isResponse?(response: unknown): boolean;
   /** Text of a whole JSON response that counts as completion when the upstream reports no usage. */
   readText(response: unknown): string[];
-  /** Pictures in a whole JSON response, for protocols that are paid by them. */
-  countPictures?(response: unknown): number;
+  /** Member of a whole JSON response that lists its pictures, for protocols that are paid by them. */
+  pictureMember?: string;
   /** One event on its own; streams of protocols whose events build on each other are read by `createChatReader`. */
   readEvent(event: unknown): EventReading;
   /** The events of a stream whose upstream ignored `stream` and sent one document; without it the document is the one event. */

@@ -308,7 +308,7 @@ class PlainResponse extends PlainReader implements PlainDelivery {
     );
   }
 
-  override notePassed(bytes: number): void {
+  override notePassed(bytes: Buffer): void {
     this.attempt.meter.delivered = true;
     super.notePassed(bytes);
   }

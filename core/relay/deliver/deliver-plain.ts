@@ -23,7 +23,7 @@ export interface PlainDelivery {
   /** Checks the beginning of a longer response, before anything is sent. Throws UpstreamError. */
   acceptStart(start: Buffer): void;
   /** Counts what of a longer response goes to the client. */
-  notePassed(bytes: number): void;
+  notePassed(bytes: Buffer): void;
   /** Notes the usage of a longer response from its last 64 KiB. */
   noteTail(tail: Buffer): void;
   toError(failure: unknown): UpstreamError;
@@ -84,7 +84,7 @@ class PlainPump extends Pump<PlainDelivery> {
     const { client } = this.delivery;
     const all = Buffer.concat(this.kept);
     const cut = all.length - tailBytes;
-    this.delivery.notePassed(cut);
+    this.delivery.notePassed(all.subarray(0, cut));
     this.kept = [all.subarray(cut)];
     this.keptBytes = tailBytes;
     if (!client.write(all.subarray(0, cut)) && !client.gone) this.waitForClient();
@@ -95,7 +95,7 @@ class PlainPump extends Pump<PlainDelivery> {
     const [first] = this.kept;
     const body = this.kept.length === 1 && first ? first : Buffer.concat(this.kept);
     if (this.streaming) {
-      delivery.notePassed(body.length);
+      delivery.notePassed(body);
       delivery.noteTail(body);
       this.end({ kind: 'complete', finish: () => delivery.client.end(body) });
       return;

@@ -48,7 +48,7 @@ export class OpenAiReader implements StreamReader {
     this.#stream = stream;
     this.#progress = new ChoiceProgress(stream.choices);
     this.#beginsEmpty = protocol.name === 'openai-chat' || protocol.name === 'openai-completion';
-    if (protocol.countPictures) stream.meter.pictures = 0;
+    if (protocol.pictureMember) stream.meter.pictures = 0;
     if (!format) this.template = new EventTemplate(protocol.readEvent);
     this.record = stream.replay && new RawRecord(this.template);
   }

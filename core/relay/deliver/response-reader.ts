@@ -28,6 +28,7 @@ import type { Replay } from '../rescue/hand-over.ts';
 import { errorOf, identityOf, type PreparedAttempt, type Run, type SentAttempt } from '../run.ts';
 import { collectStream } from './collect-stream.ts';
 import { OpenAiReader } from './openai-reader.ts';
+import { countPictures, PassedPictures } from './picture-count.ts';
 import {
   alwaysJson,
   contentTypeOf,
@@ -61,11 +62,14 @@ export class PlainReader {
   protected fileType: string | undefined;
   private readonly contentType: string;
   private readonly isJson: boolean;
+  private readonly passedPictures: PassedPictures | undefined;
 
   constructor(attempt: SentAttempt) {
     this.attempt = attempt;
     this.contentType = contentTypeOf(attempt.response);
-    this.isJson = alwaysJson.has(attempt.run.call.protocol.name) || this.contentType.includes('json');
+    const { name, pictureMember } = attempt.run.call.protocol;
+    this.isJson = alwaysJson.has(name) || this.contentType.includes('json');
+    this.passedPictures = pictureMember === undefined ? undefined : new PassedPictures(pictureMember);
   }
 
   accept(given: Buffer): Buffer | Promise<Buffer> {
@@ -92,9 +96,11 @@ export class PlainReader {
     if (!this.isJson && this.contentType.includes('html')) throw notAResponse('upstream.webPage');
   }
 
-  notePassed(bytes: number): void {
+  notePassed(bytes: Buffer): void {
     const { run, meter } = this.attempt;
-    if (respondsInText(run.call.protocol)) meter.notePassed(bytes);
+    if (respondsInText(run.call.protocol)) meter.notePassed(bytes.length);
+    this.passedPictures?.push(bytes);
+    meter.pictures = this.passedPictures?.count;
   }
 
   noteTail(tail: Buffer): void {
@@ -178,7 +184,7 @@ function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
   attempt.meter.noteResponseId(isJsonObject(response) ? response.id : undefined);
   if (attempt.run.call.trace) noteFacts(attempt, response);
   if (protocol.name === 'openai-responses') attempt.meter.itemIds = itemIdsOf(response);
-  attempt.meter.pictures = protocol.countPictures?.(response);
+  attempt.meter.pictures = countPictures(protocol, response);
   if (!noteUsage(attempt, protocol.readUsage(response))) {
     for (const text of protocol.readText(response)) attempt.meter.noteWhole(text);
   }

@@ -88,7 +88,7 @@ function reportedExtras(run: Run, meter: UsageMeter, end: DeliveryEnd['kind']): 
 function pictureExtras({ extras, request }: Run, { pictures }: UsageMeter, end: DeliveryEnd['kind']): PriceExtras {
   const asked = request.units.images?.count;
   if (asked === undefined || (end !== 'complete' && end !== 'broken')) return extras;
-  // A long document is not looked into; of one that broke off the last picture at least is not whole.
+  // In what nothing could be counted: of a document that broke off the last picture at least is not whole.
   const came = pictures ?? (end === 'broken' ? asked - 1 : asked);
   return { ...extras, calls: Math.min(asked, came) };
 }

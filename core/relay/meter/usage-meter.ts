@@ -42,7 +42,7 @@ export class UsageMeter {
   finishReasons = '';
   /** Items of a response that the upstream keeps, by their own names. */
   itemIds: readonly string[] = [];
-  /** Pictures that came, where the whole response could be looked at. */
+  /** Pictures that came whole, where they could be counted. */
   pictures: number | undefined;
   /** Id, model and time that all chunks of the stream share. */
   identity: StreamIdentity | undefined;

@@ -9,8 +9,7 @@ const responses = {
   isResponse: (response: unknown) => isJsonObject(response) && Array.isArray(response.data),
   readUsage: readImageUsage,
   readText: () => [],
-  countPictures: (response: unknown) =>
-    isJsonObject(response) && Array.isArray(response.data) ? response.data.length : 0,
+  pictureMember: 'data',
   readEvent: readImageEvent,
   terminal: '',
   needsFinish: true,

@@ -23,10 +23,10 @@ afterAll(() => gateway.stop());
 
 const partial = { type: 'image_generation.partial_image', b64_json: 'iVBO', partial_image_index: 0 };
 const whole = { type: 'image_generation.completed', b64_json: 'iVBORw0KGgo=' };
-const ask = (n: number, signal?: AbortSignal) =>
+const ask = (n: number, { isStream = true, signal }: { isStream?: boolean; signal?: AbortSignal } = {}) =>
   gateway.call(
     '/v1/images/generations',
-    { model, prompt: 'a cat', n, stream: true, partial_images: 1 },
+    { model, prompt: 'a cat', n, ...(isStream && { stream: true, partial_images: 1 }) },
     { ...(signal && { signal }) },
   );
 
@@ -65,18 +65,28 @@ describe('pictures that come as a stream, at a fixed price each', () => {
     expect((await gateway.lastLog())?.other.outcome).toBe('broken');
   });
 
-  it('in one long document that breaks off: the last one is not paid', async () => {
+  it('in one long document, fewer than were asked for: those that came are paid', async () => {
+    const data = [{ b64_json: 'A'.repeat(1 << 20) }, { b64_json: 'A'.repeat(2 << 20) }];
+    gateway.upstream.respond(json(200, { created: 1, data }));
+    expect(await cost(async () => (await ask(4, { isStream: false })).text())).toBe(2 * price);
+    await expectCharged(gateway);
+  });
+
+  it('in one long document that breaks off: those that are whole are paid', async () => {
     const document = json(200, {
       created: 1,
-      data: [{ b64_json: 'A'.repeat(1 << 20) }, { b64_json: 'A'.repeat(2 << 20) }],
+      data: [{ b64_json: 'A'.repeat(1_600_000) }, { b64_json: 'A'.repeat(2_000_000) }],
     });
-    for (const asked of [1, 2]) {
-      gateway.upstream.always(cut(document, 2_500_000));
+    for (const [asked, length, paid] of [
+      [1, 1_300_000, 0],
+      [2, 2_500_000, 1],
+      [4, 2_500_000, 1],
+    ] as const) {
+      gateway.upstream.always(cut(document, length));
       const broken = async () => {
-        const response = await gateway.call('/v1/images/generations', { model, prompt: 'a cat', n: asked });
-        await expect(response.text()).rejects.toThrow();
+        await expect((await ask(asked, { isStream: false })).text()).rejects.toThrow();
       };
-      expect(await cost(broken)).toBe((asked - 1) * price);
+      expect(await cost(broken)).toBe(paid * price);
       expect((await gateway.lastLog())?.other.outcome).toBe('broken');
     }
   });
@@ -85,7 +95,7 @@ describe('pictures that come as a stream, at a fixed price each', () => {
     gateway.upstream.respond(stall('body', streamOf([partial, partial]), 120));
     const leaving = new AbortController();
     const spent = await cost(async () => {
-      const reader = (await ask(2, leaving.signal)).body?.getReader();
+      const reader = (await ask(2, { signal: leaving.signal })).body?.getReader();
       await reader?.read();
       leaving.abort();
       await waitFor('it is charged', async () => gateway.gateway.relay.inFlight() === 0);
