@@ -57,6 +57,8 @@ export interface Protocol {
   isResponse?(response: unknown): boolean;
   /** Text of a whole JSON response that counts as completion when the upstream reports no usage. */
   readText(response: unknown): string[];
+  /** The document that a response of plain text stands for, for protocols with formats of plain text. */
+  textDocument?(text: string): JsonObject;
   /** Member of a whole JSON response that lists its pictures, for protocols that are paid by them. */
   pictureMember?: string;
   /** One event on its own; streams of protocols whose events build on each other are read by `createChatReader`. */

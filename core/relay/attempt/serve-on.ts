@@ -10,7 +10,7 @@ import type { ClientWriter } from '../deliver/client-writer.ts';
 import { deliverPlain, type PlainDelivery } from '../deliver/deliver-plain.ts';
 import { deliverStream } from '../deliver/deliver-stream.ts';
 import type { DeliveryControl, DeliveryEnd } from '../deliver/delivery.ts';
-import { documentEvents } from '../deliver/document-events.ts';
+import { beginsDocument, documentEvents } from '../deliver/document-events.ts';
 import { mayUseHostedTools } from '../deliver/response-document.ts';
 import { responseHeaders } from '../deliver/response-headers.ts';
 import { PlainReader, reserveForResponse, streamReader } from '../deliver/response-reader.ts';
@@ -270,6 +270,7 @@ function deliverEvents(
     takesComments,
     onProgress: () => charge.cover(fixedCost + price.completion * meter.runningCompletion, onRefused),
     toError: (failure, status) => errorOf(attempt, failure, status),
+    beginsDocument: (start) => beginsDocument(attempt, start),
     documentEvents: (body) => documentEvents(attempt, body),
   });
 }

@@ -36,7 +36,9 @@ export interface StreamDelivery {
   takesComments: boolean;
   /** Turns an error object inside the stream or a failed connection into the error to show and to judge by. */
   toError(failure: unknown, status?: number): UpstreamError;
-  /** An upstream that ignored `stream` and sent one document: returns it as events, or throws what it is instead. */
+  /** Whether a body that begins like this is one document, from an upstream that ignored `stream`. `start` has at least one letter. */
+  beginsDocument(start: string): boolean;
+  /** Returns such a document as events, or throws what it is instead. */
   documentEvents(body: Buffer): string;
 }
 
@@ -112,10 +114,10 @@ class StreamPump extends Pump<StreamDelivery> {
 
   /** The content type may be wrong; the first byte tells events from a document. */
   private sniff(chunk: string): void {
-    const first = chunk.slice(0, 256).replace(byteOrderMark, '').trimStart()[0];
-    if (first === undefined) return;
+    const start = chunk.slice(0, 256).replace(byteOrderMark, '').trimStart();
+    if (start === '') return;
     this.sawBytes = true;
-    if (first === '{' || first === '[' || first === '<') this.document = '';
+    if (this.delivery.beginsDocument(start)) this.document = '';
   }
 
   private keepDocument(chunk: string): void {

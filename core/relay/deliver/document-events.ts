@@ -5,12 +5,30 @@ import { chatClients } from '../../wire/chat-client.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
 import { chatUpstreams } from '../../wire/chat-upstream.ts';
 import { documentChunks, protocols } from '../../wire/registry.ts';
-import { identityOf, type PreparedAttempt } from '../run.ts';
-import { notAResponse, parseDocument, refuseHiddenError, refuseHollow, responseIdentity } from './response-document.ts';
+import { identityOf, type SentAttempt } from '../run.ts';
+import {
+  contentTypeOf,
+  isPage,
+  notAResponse,
+  parseDocument,
+  refuseHiddenError,
+  refuseHollow,
+  responseIdentity,
+} from './response-document.ts';
+
+/** A transcript may be plain text, which begins with any letter. */
+export function beginsDocument(attempt: SentAttempt, start: string): boolean {
+  if (/^[[{<]/.test(start)) return true;
+  return isPlainText(attempt) && !/^(data|event|id|retry)?:/.test(start);
+}
+
+function isPlainText({ run, response }: SentAttempt): boolean {
+  return run.call.protocol.textDocument !== undefined && contentTypeOf(response).startsWith('text/plain');
+}
 
 /** A document sent instead of a stream, as the upstream's own events: they pass through the same reading as any stream. */
-export function documentEvents(attempt: PreparedAttempt, body: Buffer): string {
-  const json = parseDocument(body);
+export function documentEvents(attempt: SentAttempt, body: Buffer): string {
+  const json = readDocument(attempt, body);
   refuseHiddenError(attempt, json);
   refuseHollow(attempt, json);
   const { call } = attempt.run;
@@ -35,4 +53,14 @@ export function documentEvents(attempt: PreparedAttempt, body: Buffer): string {
   });
   const written = events.filter(({ type }) => type !== 'end').map((event) => writer.event(event));
   return written.join('') + writer.end(readingOf(events).usage ?? emptyUsage);
+}
+
+function readDocument(attempt: SentAttempt, body: Buffer): unknown {
+  try {
+    return parseDocument(body);
+  } catch (error) {
+    const { textDocument } = attempt.run.call.protocol;
+    if (!textDocument || !isPlainText(attempt) || isPage(body)) throw error;
+    return textDocument(body.toString('utf8'));
+  }
 }

@@ -49,6 +49,10 @@ export const alwaysJson: ReadonlySet<ProtocolName> = new Set<ProtocolName>([
   'cohere-rerank',
 ]);
 
+export function isPage(body: Buffer): boolean {
+  return /^\s*<(!doctype )?html\b/i.test(body.toString('latin1', 0, 256));
+}
+
 export function notAResponse(key: DetailKey, cause?: unknown): UpstreamError {
   return new UpstreamError({
     status: 502,

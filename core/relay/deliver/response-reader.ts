@@ -32,6 +32,7 @@ import { countPictures, PassedPictures } from './picture-count.ts';
 import {
   alwaysJson,
   contentTypeOf,
+  isPage,
   notAResponse,
   parseDocument,
   refuseHiddenError,
@@ -302,10 +303,6 @@ function usageInTail(tail: Buffer, { usageMember = 'usage', readUsage }: Protoco
 
 function isDocument(body: Buffer): boolean {
   return body.toString('latin1', 0, 256).trimStart()[0] === '{';
-}
-
-function isPage(body: Buffer): boolean {
-  return /^\s*<(!doctype )?html\b/i.test(body.toString('latin1', 0, 256));
 }
 
 /** JSON that does not call itself so; sound and plain text may begin like it. */

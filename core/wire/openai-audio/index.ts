@@ -36,6 +36,7 @@ export const openaiTranscription: Protocol = {
   readText: readTranscript,
   readEvent: readTranscriptEvent,
   documentChunks: transcriptDocumentEvents,
+  textDocument: (text) => ({ text }),
   terminal: '',
   needsFinish: true,
 };

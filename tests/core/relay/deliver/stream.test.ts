@@ -220,6 +220,31 @@ describe('a stream', () => {
     await expectCharged(gateway, { prompt: 20, completion: 10, audioInput: 20 });
   });
 
+  it('of a transcription that comes as plain text has that text', async () => {
+    const form = new FormData();
+    form.set('model', 'gpt-4o-transcribe');
+    form.set('stream', 'true');
+    form.set('response_format', 'text');
+    form.set('file', new Blob([Buffer.alloc(4000)]), 'a.mp3');
+    const headers = { authorization: `Bearer ${gateway.key}` };
+    for (const said of ['Date: the 1st of May. 你好\n', '{"not": JSON']) {
+      const plain = { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from(said) };
+      gateway.upstream.respond(plain);
+      const response = await fetch(`${gateway.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form });
+      expect(response.headers.get('content-type')).toContain('text/event-stream');
+      expect((await collectSse(response)).chunks).toEqual([
+        { type: 'transcript.text.delta', delta: said },
+        { type: 'transcript.text.done', text: said },
+      ]);
+      expect((await expectCharged(gateway)).quota).toBeGreaterThan(0);
+    }
+    const page = { status: 200, headers: { 'content-type': 'text/plain' }, body: Buffer.from('<html>Sign in</html>') };
+    gateway.upstream.always(page);
+    const refused = await fetch(`${gateway.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form });
+    expect(refused.status).toBe(502);
+    gateway.gateway.relay.breaker.succeed(1);
+  });
+
   it('of speech is sound, byte for byte, and charged by the characters spoken', async () => {
     const response = await gateway.call('/v1/audio/speech', { model: 'tts-1', input: 'Hello 你好', voice: 'alloy' });
     expect(response.headers.get('content-type')).toBe('audio/mpeg');
