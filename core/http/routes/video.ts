@@ -30,9 +30,12 @@ export function videoRoutes(dependencies: VideoRouteDependencies): RawRoute[] {
   const { tasks, videos, cancel } = dependencies;
   const { submit, serve } = createTaskDoor(dependencies);
 
+  const unknown = (id: string, param?: string) =>
+    new AppError('task.videoUnknown', { id: id.slice(0, 64) }, param ? { param } : {});
+
   async function own({ caller }: FreeCall, id = ''): Promise<OwnedTask> {
     const [task] = await tasks.owned(caller.userId, platform, [id]);
-    if (!task) throw new AppError('task.videoUnknown', { id: id.slice(0, 64) });
+    if (!task) throw unknown(id);
     return task;
   }
 
@@ -42,8 +45,9 @@ export function videoRoutes(dependencies: VideoRouteDependencies): RawRoute[] {
       throw new AppError('request.notInteger', { field: 'limit', minimum: 1, maximum: maxLimit }, { param: 'limit' });
     }
     const limit = Math.min(asked, maxLimit);
-    const cursor = { limit, after: query.get('after') ?? '', isOldest: query.get('order') === 'asc' };
-    const found = await tasks.page(caller.userId, platform, cursor);
+    const after = query.get('after') ?? '';
+    const found = await tasks.page(caller.userId, platform, { limit, after, isOldest: query.get('order') === 'asc' });
+    if (!found) throw unknown(after, 'after');
     const data = found.slice(0, limit).map((task) => videoTask.write(reasonIn(language, task)));
     const ids = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
     return { object: 'list', data, ...ids, has_more: found.length > limit };

@@ -78,13 +78,15 @@ type StoredTask = Pick<TaskRow, (typeof shown)[number]>;
 /** Of jobs that are not over yet; an index has these alone. */
 export const isUnderWay = { status: { [Op.notIn]: [taskStatus.success, taskStatus.failure] } };
 
+/** Of texts that no id can be, PostgreSQL refuses some and would look for the others in vain. */
+const isPossible = (id: string): boolean => id !== '' && id.length <= maxTaskId && isStorable(id);
+
 /** Rows of paid jobs, as relay and poller need them. Their birth is the ledger's, their failure `failTask`'s. */
 export function createTaskStore({ database }: { database: Database }) {
   const { tasks } = database;
 
   async function owned(userId: number, platform: string, taskIds: readonly string[]): Promise<OwnedTask[]> {
-    // Of texts that no id can be, PostgreSQL refuses some and would look for the others in vain.
-    const possible = taskIds.filter((id) => id !== '' && id.length <= maxTaskId && isStorable(id));
+    const possible = taskIds.filter(isPossible);
     if (possible.length === 0) return [];
     const where = { task_id: possible, platform, user_id: userId, hidden: 0 };
     const rows = await tasks.findAll({ attributes: [...shown], where, order: [['id', 'ASC']], raw: true });
@@ -93,11 +95,19 @@ export function createTaskStore({ database }: { database: Database }) {
     return [...newest.values()].map(knownTask);
   }
 
-  /** A caller's jobs of one kind, one more than `limit` where there are more; `after` is the id of the last one seen. */
-  async function page(userId: number, platform: string, { limit, after, isOldest }: TaskCursor): Promise<OwnedTask[]> {
+  /**
+   * A caller's jobs of one kind, one more than `limit` where there are more; `after` is the id of the last one seen, which may have been
+   * hidden since. Undefined when the caller never had it.
+   */
+  async function page(
+    userId: number,
+    platform: string,
+    { limit, after, isOldest }: TaskCursor,
+  ): Promise<OwnedTask[] | undefined> {
     const own = { user_id: userId, platform };
-    const last =
-      after === '' ? null : await tasks.findOne({ attributes: ['id'], where: { ...own, task_id: after }, raw: true });
+    const where = { ...own, task_id: after };
+    const last = isPossible(after) && (await tasks.findOne({ attributes: ['id'], where, raw: true }));
+    if (after !== '' && !last) return undefined;
     const rows = await tasks.findAll({
       attributes: [...shown],
       where: {

@@ -83,9 +83,29 @@ describe.each(engines)('the paid jobs of one user on %s', (engine) => {
       expect(await ask(method, path, body, stranger), `${method} ${path}`).toEqual({ status, body: shape });
     expect((await ask('POST', '/suno/fetch', { ids: [song] }, stranger)).body).toMatchObject({ data: [] });
     expect((await ask('POST', '/mj/task/list-by-condition', { ids: [drawing] }, stranger)).body).toEqual([]);
-    expect((await ask('GET', `/v1/videos?after=${video}`, undefined, stranger)).body).toMatchObject({ data: [] });
+    for (const [after, key] of [[video, stranger], ['video-of-no-one'], ['x'.repeat(600)]])
+      expect(await ask('GET', `/v1/videos?after=${after}`, undefined, key), after).toMatchObject({
+        status: 404,
+        body: { error: { param: 'after' } },
+      });
     expect([vendors.jobs.length, gateway.upstream.requests.length]).toEqual([taken, asked]);
     expect((await ask('GET', `/v1/videos/${video}`)).body).toMatchObject({ status: 'completed' });
+  });
+
+  it('are listed page by page, also from one that was deleted meanwhile', async () => {
+    const made = [await submit('video'), await submit('video'), await submit('video')];
+    for (const id of made) await end(id, 'succeeded');
+    const pageOf = async (query: string) => {
+      const { data, has_more } = (await ask('GET', `/v1/videos?limit=1${query}`)).body;
+      return [(data as { id: string }[]).map(({ id }) => id), has_more];
+    };
+    const [first = '', second = '', third = ''] = made;
+    expect(await pageOf('')).toEqual([[third], true]);
+    expect((await ask('DELETE', `/v1/videos/${third}`)).status).toBe(200);
+    expect(await pageOf(`&after=${third}`)).toEqual([[second], true]);
+    expect(await pageOf(`&after=${second}`)).toEqual([[first], false]);
+    expect(await pageOf(`&after=${first}`)).toEqual([[], false]);
+    expect(await pageOf(`&order=asc&after=${first}`)).toEqual([[second], false]);
   });
 
   it('B136, B137 a task id, a list of ids or a customId of the wrong kind is refused in the interface’s own shape', async () => {
