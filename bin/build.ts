@@ -1,11 +1,13 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { spaces, textsOf } from '../core/text/space.ts';
+import { textFile } from './kept-text.ts';
 import { installedFolders, packageFolders, writeLicenses } from './licenses.ts';
-import { withoutUnused } from './unused-parts.ts';
+import { undiciParts, withoutUnused } from './unused-parts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = join(root, 'dist');
@@ -55,9 +57,18 @@ await build({
   outbase: '.',
   outdir: out,
 });
+writeTexts();
 // What every start needs, written last: where it stands, the rest does.
 await build({ ...shared, entryPoints: ['bin/tollgate.cts'], format: 'cjs', outfile: join(out, 'bin/tollgate.cjs') });
 writeLicenses([...packageFolders(Object.keys(bundled.inputs)), ...installedFolders()]);
+
+/** Each kind of texts in each language as one file: `core/text/space.ts` built in. */
+function writeTexts(): void {
+  mkdirSync(join(out, 'text'));
+  for (const language of ['en', 'zh'] as const)
+    for (const space of spaces)
+      writeFileSync(join(out, 'text', textFile(language, space)), JSON.stringify(textsOf(language, space)));
+}
 
 /** Our own code; returns the packages it imports. */
 async function buildProgram(): Promise<Set<string>> {
@@ -78,6 +89,10 @@ async function buildProgram(): Promise<Set<string>> {
       }));
       onLoad({ filter: /.*/, namespace: 'ink' }, () => ({
         contents: `module.exports = require('./cli/tui/ink.ts').loadedInk();`,
+        resolveDir: root,
+      }));
+      onLoad({ filter: /core\/text\/space\.ts$/ }, () => ({
+        contents: `export { textsOf } from './bin/kept-text.ts';\nexport const spaces = ${JSON.stringify(spaces)};`,
         resolveDir: root,
       }));
       // Node warns of an `import()` in a script.
@@ -102,7 +117,8 @@ async function buildProgram(): Promise<Set<string>> {
  * would get a copy of all its names, which for zod and sequelize alone was 27,000 getters.
  */
 async function standInFor(name: string): Promise<string> {
-  const names = Object.keys(await import(name)).filter((one) => one !== 'default' && /^[\w$]+$/.test(one));
+  const known = name === 'undici' ? undiciParts : await import(name);
+  const names = Object.keys(known).filter((one) => one !== 'default' && /^[\w$]+$/.test(one));
   return `const all = require('./bin/packages.ts').load(${JSON.stringify(name)});
 export default ${isModule(name) ? 'all.default' : 'all'};
 ${names.map((one, index) => `const $${index} = all.${one};\nexport { $${index} as ${one} };`).join('\n')}`;

@@ -1,26 +1,10 @@
 import { codedIn, type Details } from './coded.ts';
-import { detail } from './en/detail.ts';
-import { error } from './en/error.ts';
-import { notice } from './en/notice.ts';
-import { route } from './en/route.ts';
-import { terminal } from './en/terminal.ts';
 import { createFiller, type Language } from './filler.ts';
-import { detail as detailZh } from './zh/detail.ts';
-import { error as errorZh } from './zh/error.ts';
-import { notice as noticeZh } from './zh/notice.ts';
-import { route as routeZh } from './zh/route.ts';
-import { terminal as terminalZh } from './zh/terminal.ts';
+import { spaces, type Texts, textsOf } from './space.ts';
 
 export type { Details } from './coded.ts';
 export type { Language } from './filler.ts';
 
-interface Texts {
-  detail: typeof detail;
-  error: typeof error;
-  notice: typeof notice;
-  route: typeof route;
-  terminal: typeof terminal;
-}
 /**
  * `error`: what failed, and what to do about it. `detail`: what is filled into other texts, and what is kept in the database.
  * `notice`: what the server tells people in mails, notices, log rows and small pages. `route`: what each console route does. `terminal`: everything else that the command line and the terminal UI say.
@@ -28,10 +12,16 @@ interface Texts {
 export type TextSpace = keyof Texts;
 export type TextKey<Space extends TextSpace> = keyof Texts[Space] & string;
 
-const filler = createFiller({
-  en: { detail, error, notice, route, terminal },
-  zh: { detail: detailZh, error: errorZh, notice: noticeZh, route: routeZh, terminal: terminalZh },
-});
+const filler = createFiller({ en: textsWhenAsked('en'), zh: textsWhenAsked('zh') });
+
+function textsWhenAsked(language: Language): Record<TextSpace, Record<string, string>> {
+  const texts = {} as Record<TextSpace, Record<string, string>>;
+  for (const space of spaces) {
+    let known: Record<string, string> | undefined;
+    Object.defineProperty(texts, space, { enumerable: true, get: () => (known ??= textsOf(language, space)) });
+  }
+  return texts;
+}
 
 /** One of our texts, filled in. */
 export function textIn<Space extends TextSpace>(

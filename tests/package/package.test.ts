@@ -35,7 +35,7 @@ describe('the tarball', () => {
   it('contains the program, its notes and its documentation, and nothing else', () => {
     const unexpected = [...program.files.keys()].filter(
       (path) =>
-        !/^(dist\/[\w./-]+\.(js|cjs)|dist\/licenses\.txt|dist\/dashboard\/page-files\.json|dist\/dashboard\/[\w./-]+\.(html|js|css|svg)(\.(br|gz))?|dist\/dashboard\/assets\/[\w.-]+|dashboard\/docs\/[\w.-]+\.md|dashboard\/docs\/(deploy|images)\/[\w./-]+|(README|CHANGELOG)\.md|LICENSE|package\.json|npm-shrinkwrap\.json)$/.test(
+        !/^(dist\/[\w./-]+\.(js|cjs)|dist\/text\/\w+\.(en|zh)\.json|dist\/licenses\.txt|dist\/dashboard\/page-files\.json|dist\/dashboard\/[\w./-]+\.(html|js|css|svg)(\.(br|gz))?|dist\/dashboard\/assets\/[\w.-]+|dashboard\/docs\/[\w.-]+\.md|dashboard\/docs\/(deploy|images)\/[\w./-]+|(README|CHANGELOG)\.md|LICENSE|package\.json|npm-shrinkwrap\.json)$/.test(
           path,
         ),
     );
@@ -45,6 +45,7 @@ describe('the tarball', () => {
         'dist/bin/tollgate.cjs',
         'dist/core/billing/count-worker.js',
         'dist/licenses.txt',
+        'dist/text/terminal.zh.json',
         'dist/dashboard/index.html',
         'dashboard/docs/deploy/compose.sqlite.yml',
         'dashboard/docs/deploy/helm/tollgate/templates/_helpers.tpl',
