@@ -5,8 +5,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { spaces, textsOf } from '../core/text/space.ts';
+import type { ScriptKind } from './kept-script.ts';
 import { textFile } from './kept-text.ts';
 import { installedFolders, packageFolders, writeLicenses } from './licenses.ts';
+import { seldomUsed } from './packages.ts';
 import { undiciParts, withoutUnused } from './unused-parts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -48,7 +50,10 @@ const keptScript: BuildOptions = {
 
 rmSync(out, { recursive: true, force: true });
 const needed = await buildProgram();
-const bundled = await buildPackages([...needed].sort());
+const [seldom, often] = [true, false].map((is) =>
+  [...needed].sort().filter((name) => seldomUsed.includes(name) === is),
+);
+const bundled = [await buildPackages('packages', often), await buildPackages('seldom', seldom)];
 await build({
   ...shared,
   entryPoints: ['core/billing/count-worker.ts'],
@@ -60,7 +65,7 @@ await build({
 writeTexts();
 // What every start needs, written last: where it stands, the rest does.
 await build({ ...shared, entryPoints: ['bin/tollgate.cts'], format: 'cjs', outfile: join(out, 'bin/tollgate.cjs') });
-writeLicenses([...packageFolders(Object.keys(bundled.inputs)), ...installedFolders()]);
+writeLicenses([...packageFolders(bundled.flatMap(({ inputs }) => Object.keys(inputs))), ...installedFolders()]);
 
 /** Each kind of texts in each language as one file: `core/text/space.ts` built in. */
 function writeTexts(): void {
@@ -137,12 +142,12 @@ function nearestManifest(file: string): string {
 }
 
 /** Each package runs when it is first asked for. */
-async function buildPackages(names: string[]): Promise<Metafile> {
+async function buildPackages(kind: ScriptKind, names: string[] = []): Promise<Metafile> {
   const entries = names.map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(name)}),\n`);
   const { metafile } = await build({
     ...keptScript,
     stdin: { contents: `module.exports = {\n${entries.join('')}};`, resolveDir: root },
-    entryNames: 'packages-[hash]',
+    entryNames: `${kind}-[hash]`,
     plugins: [withoutUnused],
     external: ['pg-native', 'pg-hstore', 'mysql2', 'mariadb', 'tedious', 'oracledb', 'ibm_db', 'snowflake-sdk'],
   });

@@ -17,8 +17,8 @@ import { cachedDataVersionTag } from 'node:v8';
 import { constants, Script } from 'node:vm';
 
 /**
- * The built program is two files, its own code and that of its packages, and what V8 compiled of each is kept beside it: to find, read and
- * compile a thousand files took longer than most commands. `bin/build.ts` writes them.
+ * The built program is its own code, the packages that are always used, and the others: one file each. What V8 compiled of each is kept
+ * beside it: to find, read and compile a thousand files took longer than most commands. `bin/build.ts` writes them.
  */
 export interface KeptScript<Exports> {
   exports: Exports;
@@ -35,8 +35,10 @@ interface Kept {
 /** A word that is no command counts as a part, too: there is an end to writing. */
 const maxParts = 300;
 
+export type ScriptKind = 'program' | 'packages' | 'seldom';
+
 /** Runs `<kind>-<hash>.cjs` in the folder `dist/`. */
-export function runKept<Exports>(dist: string, kind: 'program' | 'packages'): KeptScript<Exports> {
+export function runKept<Exports>(dist: string, kind: ScriptKind): KeptScript<Exports> {
   const name = readdirSync(dist).find((one) => one.startsWith(`${kind}-`) && one.endsWith('.cjs'));
   if (name === undefined) throw new Error(`there is no ${kind} in ${dist}: install Tollgate again`);
   const file = join(dist, name);

@@ -1,12 +1,17 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type KeptScript, runKept } from './kept-script.ts';
+import { type KeptScript, runKept, type ScriptKind } from './kept-script.ts';
 
-let packages: KeptScript<Record<string, () => unknown>> | undefined;
+/** For Redis, mail, sign-in elsewhere, imported passwords and configurations of other gateways: most servers and commands need none of them. */
+export const seldomUsed: readonly string[] = ['bcryptjs', 'ioredis', 'jose', 'nodemailer', 'yaml'];
+
+const scripts = new Map<ScriptKind, KeptScript<Record<string, () => unknown>>>();
 
 /** The exports of a package, by the name it is imported by. `bin/build.ts` has every import of one call this. */
 export function load(name: string): unknown {
-  packages ??= runKept(dirname(fileURLToPath(import.meta.url)), 'packages');
-  packages.use(name);
-  return packages.exports[name]?.();
+  const kind = seldomUsed.includes(name) ? 'seldom' : 'packages';
+  const script = scripts.get(kind) ?? runKept(dirname(fileURLToPath(import.meta.url)), kind);
+  scripts.set(kind, script);
+  script.use(name);
+  return script.exports[name]?.();
 }

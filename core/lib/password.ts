@@ -1,5 +1,4 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import bcrypt from 'bcryptjs';
 
 export interface PasswordCost {
   N: number;
@@ -46,13 +45,19 @@ export function hashPassword(plain: string): Promise<string> {
 /** Verifies our own hashes and the bcrypt ones of imported accounts. Throws PasswordQueueError when too many wait already. */
 export function verifyPassword(plain: string, stored: string): Promise<PasswordCheck> {
   return oneAtATime(async () => {
-    if (/^\$2[ab]\$/.test(stored)) return { ok: await bcrypt.compare(plain, stored), needsRehash: true };
+    if (/^\$2[ab]\$/.test(stored)) return { ok: await matchesBcrypt(plain, stored), needsRehash: true };
     const parsed = parse(stored);
     if (!parsed) return { ok: false, needsRehash: false };
     const hash = await derive(plain, parsed.salt, parsed.cost);
     const needsRehash = parsed.cost.N < cost.N || parsed.cost.r < cost.r || parsed.cost.p < cost.p;
     return { ok: hash.length === parsed.hash.length && timingSafeEqual(hash, parsed.hash), needsRehash };
   });
+}
+
+/** Only accounts that were imported, and have not signed in since, have such a hash. */
+async function matchesBcrypt(plain: string, stored: string): Promise<boolean> {
+  const { default: bcrypt } = await import('bcryptjs');
+  return bcrypt.compare(plain, stored);
 }
 
 /** The work of one verification, for accounts that do not exist, so that the time taken does not tell. */
