@@ -20,7 +20,9 @@ export function limitRule(
   speak: Speak,
 ): string {
   const period = limit.period === '' ? '' : speak(`limit.period.${limit.period}`);
-  return speak(`limit.rule.${limit.measure}`, { amount: limitAmount(limit, limit.amount, format), period });
+  // As a number, which is singular or plural.
+  const amount = limit.measure === 'budget' ? limitAmount(limit, limit.amount, format) : limit.amount;
+  return speak(`limit.rule.${limit.measure}`, { amount, period });
 }
 
 /** `$3.00 used, $0.10 reserved, $16.90 left, resets at 2026-11-26 00:00:00`. */
