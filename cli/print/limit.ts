@@ -68,7 +68,12 @@ export function limitColumns(format: QuotaFormat): Column<Limit>[] {
     { title: 'USED BY', value: (limit) => (isForEach(limit) ? nameOf(limit.usage[0]) : '') || '-' },
     { title: 'RESERVED', value: figure('held'), right: true, extra: true },
     { title: 'LEFT', value: figure('remaining'), right: true },
-    { title: 'RESETS', value: ({ usage: [use] }) => (use?.resets_at ? formatTime(use.resets_at) : '-'), whole: true },
+    {
+      title: 'RESETS',
+      extra: true,
+      whole: true,
+      value: ({ usage: [use] }) => (use?.resets_at ? formatTime(use.resets_at) : '-'),
+    },
     {
       title: 'STATUS',
       value: ({ enabled }) => (enabled ? 'enabled' : 'disabled'),
