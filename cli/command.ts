@@ -106,11 +106,11 @@ export class SpokenCommand extends Command {
     throw new AppError('cli.usage', { reason: this.#speak(sentence, details) + behind, command: this.#path() });
   }
 
-  /** The part of the words a hint can name: `tollgate channel`. */
+  /** The command whose help lists what was wrong: `tollgate channel update`. */
   #path(): string {
     const names: string[] = [];
     for (let command: Command | null = this; command; command = command.parent) names.unshift(command.name());
-    return names.slice(0, 2).join(' ');
+    return names.join(' ');
   }
 
   #near(word: string, words: readonly string[]): string {

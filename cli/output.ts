@@ -216,8 +216,10 @@ function cellsOf<T extends object>(rows: T[], columns: Column<T>[]): TableCell[]
 
 function footer(page: Page<object>, speak: Speak): string {
   const { items, total, page_size } = page;
+  if (total === 0) return speak('list.none');
+  if (items.length === 0) return speak('list.beyond', { page: page.page, total });
   const before = (page.page - 1) * page_size;
-  const range = speak('list.range', { first: items.length === 0 ? 0 : before + 1, last: before + items.length, total });
+  const range = speak('list.range', { first: before + 1, last: before + items.length, total });
   return before + items.length < total ? `${range} · ${speak('list.more', { page: page.page + 1 })}` : range;
 }
 

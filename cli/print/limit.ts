@@ -20,7 +20,9 @@ export function limitRule(
   speak: Speak,
 ): string {
   const period = limit.period === '' ? '' : speak(`limit.period.${limit.period}`);
-  return speak(`limit.rule.${limit.measure}`, { amount: limitAmount(limit, limit.amount, format), period });
+  // As a number, which is singular or plural.
+  const amount = limit.measure === 'budget' ? limitAmount(limit, limit.amount, format) : limit.amount;
+  return speak(`limit.rule.${limit.measure}`, { amount, period });
 }
 
 /** `$3.00 used, $0.10 reserved, $16.90 left, resets at 2026-11-26 00:00:00`. */
@@ -66,7 +68,12 @@ export function limitColumns(format: QuotaFormat): Column<Limit>[] {
     { title: 'USED BY', value: (limit) => (isForEach(limit) ? nameOf(limit.usage[0]) : '') || '-' },
     { title: 'RESERVED', value: figure('held'), right: true, extra: true },
     { title: 'LEFT', value: figure('remaining'), right: true },
-    { title: 'RESETS', value: ({ usage: [use] }) => (use?.resets_at ? formatTime(use.resets_at) : '-'), whole: true },
+    {
+      title: 'RESETS',
+      extra: true,
+      whole: true,
+      value: ({ usage: [use] }) => (use?.resets_at ? formatTime(use.resets_at) : '-'),
+    },
     {
       title: 'STATUS',
       value: ({ enabled }) => (enabled ? 'enabled' : 'disabled'),

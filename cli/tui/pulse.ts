@@ -9,8 +9,10 @@ import { runningConfig } from '../serve/server-file.ts';
 export interface Pulse {
   requestsPerMinute: number;
   tokensPerMinute: number;
-  /** Undefined while no server of ours responses on this machine. */
+  /** Undefined while no server of ours responds on this machine. */
   server: ServerPulse | undefined;
+  /** One listens there, and does not respond: it is overloaded, or hangs. */
+  isSilent: boolean;
 }
 
 export interface ServerPulse {
@@ -26,12 +28,16 @@ const patienceMs = 2000;
 
 export async function readPulse(app: App): Promise<Pulse> {
   const lastMinute = logStatSchema.parse({ start_timestamp: nowSeconds() - 60 });
+  let isSilent = false;
   const [{ rpm, tpm }, server] = await Promise.all([
     app.services.logs.stat(systemActor, lastMinute),
     // A server that is absent or foreign is a state, not a failure.
-    readServer(app).catch(() => undefined),
+    readServer(app).catch((error) => {
+      isSilent = error instanceof Error && error.name === 'TimeoutError';
+      return undefined;
+    }),
   ]);
-  return { requestsPerMinute: rpm, tokensPerMinute: tpm, server };
+  return { requestsPerMinute: rpm, tokensPerMinute: tpm, server, isSilent };
 }
 
 async function readServer({ config }: App): Promise<ServerPulse> {

@@ -56,11 +56,12 @@ export function createFiller(resources: Record<Language, Record<string, Record<s
     return speakers[language](key, count === undefined ? filled : { ...filled, count });
   }
 
-  /** The number that decides between singular and plural: the first that counts something. */
+  /** The number that decides between singular and plural: the first that counts something; of a noun alone, its `count`. */
   function countIn(language: Language, space: string, key: string, details: Details): number | undefined {
     if (templateOf(language, space, `${key}_one`) === undefined) return undefined;
     const named = [...(templateOf(language, space, key) ?? '').matchAll(countedName)];
-    return named.map(([, name = '']) => details[name]).find((value) => typeof value === 'number');
+    const counts = [...named.map(([, name = '']) => details[name]), details.count];
+    return counts.find((value) => typeof value === 'number');
   }
 
   const templateOf = (language: Language, space: string, key: string): string | undefined =>

@@ -129,4 +129,20 @@ describe.each(engines)('limit commands on %s', (engine) => {
     ]);
     expect(made.stdout).toContain('已创建：token ci: 每周 $2.00');
   });
+
+  it('says 1 request, and 2 requests', async () => {
+    for (const [words, rule] of [
+      ['--requests-per-hour 1', '1 request per hour'],
+      ['--requests-per-hour 2', '2 requests per hour'],
+      ['--tokens-per-minute 1', '1 token per minute'],
+      ['--input-tokens-per-minute 1', '1 input token per minute'],
+      ['--output-tokens-per-minute 1', '1 output token per minute'],
+      ['--concurrency 1', '1 concurrent request'],
+    ] as const) {
+      const [, id = '', said = ''] =
+        /^limit (\d+) created: (.*)\n$/.exec((await create(`--user root ${words}`)).stdout) ?? [];
+      await home.run(`limit remove ${id} --yes`);
+      expect(said).toBe(`user root: ${rule}`);
+    }
+  });
 });

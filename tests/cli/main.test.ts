@@ -50,6 +50,18 @@ describe('command line', () => {
     expect((await home.run('help')).stdout).toBe((await home.run('--help')).stdout);
   });
 
+  it('names the help that lists the flag that was meant', async () => {
+    for (const [words, help] of [
+      ['channel update 1 --priority abc', 'tollgate channel update --help'],
+      ['token list --nmae x', 'tollgate token list --help'],
+      ['channel nope', 'tollgate channel --help'],
+      ['nope', 'tollgate --help'],
+    ] as const) {
+      const { code, stderr } = await home.run(words);
+      expect([code, stderr.trim().split('\n').at(-1)]).toEqual([2, `  see: ${help}`]);
+    }
+  });
+
   it('puts an example above the flags', async () => {
     const { stdout } = await runCli('channel create --help');
     expect(stdout.indexOf('tollgate channel create --type openai')).toBeLessThan(stdout.indexOf('--type <type>'));

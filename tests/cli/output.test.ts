@@ -95,6 +95,15 @@ describe('output', () => {
     );
   });
 
+  it('says that a list is empty, and that a page lies behind its end', async () => {
+    const empty = capture({}, true);
+    await empty.output.list({ ...page, items: [], total: 0 }, columns);
+    expect(empty.printed.stderr).toBe('nothing found\n');
+    const beyond = capture({}, true);
+    await beyond.output.list({ items: [], page: 99, page_size: 30, total: 11 }, columns);
+    expect(beyond.printed.stderr).toBe('page 99 is empty, because the list ends before it; total 11\n');
+  });
+
   it('is silent about messages with --quiet, never about errors', () => {
     const { output, printed } = capture({ quiet: true });
     output.say('a message');

@@ -107,4 +107,11 @@ describe('redemption commands', () => {
     const plain = await home.run('redemption create --json');
     expect(plain.json()).toMatchObject({ name: '$0.20', quota: 100_000 });
   });
+
+  it('names a few of the codes that have one name, however many there are', async () => {
+    await home.run('redemption create --name batch --quota 1 --count 100');
+    const { code, stderr } = await home.run('redemption remove batch --yes');
+    expect(code).toBe(5);
+    expect(stderr).toMatch(/^tollgate: several redemption codes are named "batch" \((\d+, ){5}\+95\); use the id\n/);
+  });
 });

@@ -3,6 +3,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Redemption, redemptionListSchema } from '../../../core/schemas/redemption.ts';
 import { coded } from '../../../core/text/coded.ts';
+import { idList } from '../../print/id-list.ts';
 
 /** By id, by the whole code, or by a name that no other code has; all that are named, or none of them. */
 export async function findRedemptions(app: App, words: string[]): Promise<Redemption[]> {
@@ -24,10 +25,8 @@ async function findRedemption({ services }: App, word: string): Promise<Redempti
   const [code, other] = named;
   if (!code)
     throw new AppError('object.notFound', { what: coded('noun.redemption'), id: shown(word), noun: 'redemption' });
-  if (other) {
-    const ids = named.map(({ id }) => id).join(', ');
-    throw new AppError('cli.ambiguousName', { noun: 'redemption code', name: shown(word), ids });
-  }
+  if (other)
+    throw new AppError('cli.ambiguousName', { noun: 'redemption code', name: shown(word), ids: idList(named) });
   return code;
 }
 

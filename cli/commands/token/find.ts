@@ -6,6 +6,7 @@ import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Token, tokenListSchema } from '../../../core/schemas/token.ts';
 import { coded } from '../../../core/text/coded.ts';
 import type { Context } from '../../context.ts';
+import { idList } from '../../print/id-list.ts';
 
 /** The tokens a command is about, and whose they are where several have the name. */
 export function addSelection(command: Command, { speak }: Context): Command {
@@ -41,9 +42,7 @@ async function findToken({ services }: App, word: string, userId: number | undef
   }
   const [token, other] = named;
   if (!token) throw notFound(word);
-  if (other) {
-    throw new AppError('cli.ambiguousName', { noun: 'token', name: word, ids: named.map(({ id }) => id).join(', ') });
-  }
+  if (other) throw new AppError('cli.ambiguousName', { noun: 'token', name: word, ids: idList(named) });
   return token;
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type User, userListSchema, usernameKey } from '../../../core/schemas/user.ts';
 import { coded } from '../../../core/text/coded.ts';
+import { idList } from '../../print/id-list.ts';
 
 /** All that are named, or none of them. */
 export async function findUsers({ services }: App, words: string[]): Promise<User[]> {
@@ -20,10 +21,7 @@ export async function findKnownUsers({ services }: App, words: string[]): Promis
     const named = items.filter(({ username }) => usernameKey(username) === usernameKey(word));
     const [user, other] = named.length > 0 ? named : items.filter(({ id }) => String(id) === word);
     if (!user) throw new AppError('object.notFound', { what: coded('noun.user'), id: word.slice(0, 64), noun: 'user' });
-    if (other) {
-      const ids = named.map(({ id }) => id).join(', ');
-      throw new AppError('cli.ambiguousName', { noun: 'user', name: word, ids });
-    }
+    if (other) throw new AppError('cli.ambiguousName', { noun: 'user', name: word, ids: idList(named) });
     found.push(user);
   }
   return found;

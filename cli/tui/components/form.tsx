@@ -1,30 +1,18 @@
 import { useState } from 'react';
 import type { z } from 'zod';
-import { useEnvironment, useTone } from '../environment.ts';
-import { cut, pad, widthOf } from '../fit.ts';
+import { useEnvironment } from '../environment.ts';
 import { checkForm } from '../form-check.ts';
+import type { FormField, FormValues } from '../form-field.ts';
 import type { Hint } from '../hint.ts';
+import { useFormLines } from '../hooks/use-form-lines.ts';
+import { keyLayer, useKeys } from '../hooks/use-keys.tsx';
 import { useNavigation } from '../hooks/use-navigation.tsx';
-import { useBodySize } from '../hooks/use-size.ts';
 import { useErrorText, useStatus } from '../hooks/use-status.tsx';
 import { useTextEdit } from '../hooks/use-text-edit.ts';
 import { Line } from './line.tsx';
-import { frameLines, ScreenFrame } from './screen-frame.tsx';
-import { caretText } from './text-input.tsx';
+import { ScreenFrame } from './screen-frame.tsx';
 
-export interface FormField {
-  /** As the schema names it. */
-  name: string;
-  label: string;
-  /** What to write, shown while the field has the focus. */
-  hint?: string | ((values: FormValues) => string);
-  /** Shown as dots. */
-  isSecret?: boolean;
-  /** May contain line breaks, by pasting. */
-  hasLines?: boolean;
-}
-
-export type FormValues = Record<string, string>;
+export type { FormField, FormValues } from '../form-field.ts';
 
 interface FormProps<S extends z.ZodType> {
   title: string;
@@ -38,12 +26,10 @@ interface FormProps<S extends z.ZodType> {
   onSaved(): void;
 }
 
-const widestLabel = 24;
-
 /** One field a line. Nothing is saved before the shared schema agrees, and what it says stands under the field. */
 export function Form<S extends z.ZodType>({ title, fields, initial = {}, schema, ...rest }: FormProps<S>) {
   const { toInput = (values: FormValues) => values, save, onSaved } = rest;
-  const { speak, language } = useEnvironment();
+  const { speak, language, symbols } = useEnvironment();
   const status = useStatus();
   const errorText = useErrorText();
   const { pop, quit } = useNavigation();
@@ -85,7 +71,7 @@ export function Form<S extends z.ZodType>({ title, fields, initial = {}, schema,
     name,
     value: values[name] ?? '',
     onChange: (value) => setValues((former) => ({ ...former, [name]: value })),
-    ...(field?.hasLines && { hasLines: true }),
+    lineBreak: field?.hasLines ? '\n' : field?.isList ? ',' : ' ',
     isActive: !isSaving,
     onKey({ name: key }) {
       if (key === 'tab' || key === 'down' || key === 'enter') step(1);
@@ -96,6 +82,8 @@ export function Form<S extends z.ZodType>({ title, fields, initial = {}, schema,
       return key !== 'ctrl-l';
     },
   });
+  // A form that was left, or lies under another screen, could not say that its values were refused.
+  useKeys(({ name: key }) => key !== 'ctrl-l' && key !== 'ctrl-c', { layer: keyLayer.input, isActive: isSaving });
 
   const hints: Hint[] = [
     { key: 'Ctrl-S', label: speak('tui.keySave') },
@@ -103,63 +91,21 @@ export function Form<S extends z.ZodType>({ title, fields, initial = {}, schema,
     { key: 'Shift-Tab', label: speak('tui.keyFormerField') },
     { key: 'Esc', label: speak('tui.keyBack') },
   ];
-  const general = Object.entries(faults).find(([key]) => !fields.some((other) => other.name === key))?.[1];
+  const hint = isSaving ? `${speak('tui.saving')} ${symbols.ellipsis}` : hintOf(field, values);
+  const { lines, status: below } = useFormLines({ fields, values, faults, focus, caret, hint });
   return (
-    <ScreenFrame title={` ${title}`} hints={hints} detail={hintOf(field, values)} isTyped>
-      <Fields {...{ fields, values, faults, focus, caret }} room={general ? 1 : 0} />
-      {general !== undefined && <Fault text={general} indent={1} />}
+    <ScreenFrame title={` ${title}`} hints={hints} detail={below} isTyped>
+      {lines.map((text, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place on the screen.
+        <Line key={index} text={text} />
+      ))}
     </ScreenFrame>
   );
 }
 
 function hintOf(field: FormField | undefined, values: FormValues): string {
   const hint = typeof field?.hint === 'function' ? field.hint(values) : field?.hint;
-  return hint ? ` ${hint}` : '';
+  return hint ?? '';
 }
 
 const blank = (fields: FormField[]): FormValues => Object.fromEntries(fields.map(({ name }) => [name, '']));
-
-interface FieldsProps {
-  fields: FormField[];
-  values: FormValues;
-  faults: Record<string, string>;
-  focus: number;
-  caret: number;
-  /** Lines that are needed below. */
-  room: number;
-}
-
-/** The fields around the focused one that fit on the screen. */
-function Fields({ fields, values, faults, focus, caret, room }: FieldsProps) {
-  const { width, height } = useBodySize();
-  const { symbols } = useEnvironment();
-  const tone = useTone();
-  const labels = Math.min(widestLabel, Math.max(...fields.map(({ label }) => widthOf(label))));
-  const lines = fields.flatMap(({ name, label, isSecret }, index) => {
-    const isFocused = index === focus;
-    const value = values[name] ?? '';
-    const shown = isSecret ? symbols.mask.repeat([...value].length) : value.replace(/\n/g, symbols.enter);
-    const space = width - labels - 5;
-    const text = isFocused ? caretText(shown, caret, space, symbols) : cut(shown, space, symbols.ellipsis);
-    const sign = isFocused ? '>' : ' ';
-    const head = `${sign} ${pad(cut(label, labels, symbols.ellipsis), labels)}  `;
-    const line = <Line key={name} text={(isFocused ? tone(head, 'bold') : tone(head, 'dim')) + text} />;
-    const fault = faults[name];
-    return [
-      { index, node: line },
-      ...(fault ? [{ index, node: <Fault key={`${name}!`} text={fault} indent={labels + 4} /> }] : []),
-    ];
-  });
-  const space = height - frameLines - room;
-  const at = lines.findIndex(({ index }) => index === focus);
-  const first = Math.max(0, Math.min(at - Math.floor(space / 2), lines.length - space));
-  return <>{lines.slice(first, first + space).map(({ node }) => node)}</>;
-}
-
-function Fault({ text, indent }: { text: string; indent: number }) {
-  const { width } = useBodySize();
-  const { symbols } = useEnvironment();
-  const tone = useTone();
-  const line = cut(`${' '.repeat(indent)}${symbols.bad} ${text.replace(/\s+/g, ' ')}`, width, symbols.ellipsis);
-  return <Line text={tone(line, 'red')} />;
-}

@@ -18,9 +18,9 @@ export function Header({ width }: { width: number }) {
   return <Line text={tone(headLine(line, { place, pulse }), 'dim')} />;
 }
 
-function pulseText({ requestsPerMinute, server }: Pulse, { speak, symbols }: Environment): string {
+function pulseText({ requestsPerMinute, server, isSilent }: Pulse, { speak, symbols }: Environment): string {
   const rate = speak('tui.rate', { count: requestsPerMinute });
-  if (!server) return [speak('tui.noServer'), rate].join(` ${symbols.dot} `);
+  if (!server) return [speak(isSilent ? 'tui.serverSilent' : 'tui.noServer'), rate].join(` ${symbols.dot} `);
   const up = speak('tui.up', { time: shortTime(server.upSeconds) });
   return [up, rate, speak('tui.errors', { count: server.errors })].join(` ${symbols.dot} `);
 }

@@ -1,6 +1,8 @@
 import type { Sentence } from '../../text.ts';
 import type { ListControl } from '../components/list-screen.tsx';
 import { useEnvironment } from '../environment.ts';
+import { shortNames } from '../short-names.ts';
+import { useBodySize } from './use-size.ts';
 import { useStatus } from './use-status.tsx';
 
 export interface Switch<T> {
@@ -20,11 +22,13 @@ export interface Removal<T> {
   done: Sentence;
 }
 
-const namesShown = 3;
+/** Of a line: what was done to the rows, and the key that takes it back. */
+const sentenceCells = 40;
 
 /** What all lists do with their rows: switch them with a way back, remove them after a question. */
 export function useRowActions<T>(nameOf: (row: T) => string) {
-  const { speak, symbols } = useEnvironment();
+  const { speak } = useEnvironment();
+  const shorten = useShortNames();
   const status = useStatus();
 
   /** Several follow the first: what it is turned into is what all of them become. */
@@ -52,8 +56,7 @@ export function useRowActions<T>(nameOf: (row: T) => string) {
   }
 
   function namesIn(rows: T[]): { count: number; name: string; names: string } {
-    const names = rows.slice(0, namesShown).map(nameOf);
-    const text = names.join(', ') + (rows.length > namesShown ? `, ${symbols.ellipsis}` : '');
+    const text = shorten(rows.map(nameOf));
     return { count: rows.length, name: text, names: text };
   }
 
@@ -61,6 +64,13 @@ export function useRowActions<T>(nameOf: (row: T) => string) {
     toggle,
     remove: (removal: Removal<T>, rows: T[], list: ListControl) => void remove(removal, rows, list),
   };
+}
+
+/** Names as short as they must be for the rest of the sentence to fit into the status line. */
+export function useShortNames(): (names: readonly string[]) => string {
+  const { width } = useBodySize();
+  const { symbols } = useEnvironment();
+  return (names) => shortNames(names, width - sentenceCells, symbols.ellipsis);
 }
 
 function settle({ reload, clearMarks }: ListControl): void {

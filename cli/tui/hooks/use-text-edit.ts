@@ -8,21 +8,14 @@ interface TextEdit {
   value: string;
   onChange(value: string): void;
   isActive?: boolean;
-  /** Line breaks of pasted text stay; otherwise they become blanks. */
-  hasLines?: boolean;
+  /** What line breaks of pasted text become; blanks unless said. */
+  lineBreak?: '\n' | ',' | ' ';
   /** Keys that do not write. True when the key has been used up. */
   onKey(key: Key): boolean;
 }
 
 /** Writes into a text; returns the place of the caret, counted in characters. */
-export function useTextEdit({
-  name = '',
-  value,
-  onChange,
-  isActive = true,
-  hasLines = false,
-  onKey,
-}: TextEdit): number {
+export function useTextEdit({ name = '', value, onChange, isActive = true, lineBreak = ' ', onKey }: TextEdit): number {
   const characters = [...value];
   const [place, setPlace] = useState({ name, at: characters.length });
   const caret = Math.min(place.name === name ? place.at : characters.length, characters.length);
@@ -49,7 +42,7 @@ export function useTextEdit({
   useKeys(
     (key) => {
       if (key.text) {
-        replace(caret, caret, hasLines ? key.text : onOneLine(key.text));
+        replace(caret, caret, withBreaks(key.text, lineBreak));
         return true;
       }
       const edit = Object.hasOwn(edits, key.name) ? edits[key.name] : undefined;
@@ -62,7 +55,13 @@ export function useTextEdit({
 }
 
 /** Copied text often ends with a line break, which is not a part of it. */
-const onOneLine = (text: string) => text.replace(/[\r\n]+$/, '').replace(/[\r\n\t]+/g, ' ');
+const withBreaks = (text: string, lineBreak: string) =>
+  lineBreak === '\n'
+    ? text
+    : text
+        .replace(/[\r\n]+$/, '')
+        .replace(/\s*[\r\n]+/g, lineBreak)
+        .replace(/\t+/g, ' ');
 
 function wordStart(characters: string[], caret: number): number {
   let start = caret;

@@ -67,8 +67,8 @@ function channelText({ channels }: Overview, { speak }: Environment): string {
   return speak('tui.overview.withFailing', { states, count: channels.failing });
 }
 
-function errorText({ pulse: { server } }: Overview, { speak }: Environment): string {
-  if (!server) return speak('tui.overview.noServer');
+function errorText({ pulse: { server, isSilent } }: Overview, { speak }: Environment): string {
+  if (!server) return speak(isSilent ? 'tui.serverSilent' : 'tui.overview.noServer');
   const share = server.calls === 0 ? 0 : (server.errors / server.calls) * 100;
   return speak('tui.overview.errorShare', { share: share.toFixed(1), calls: server.calls });
 }

@@ -10,6 +10,7 @@ import { type Environment, useEnvironment } from '../environment.ts';
 import type { ListPage } from '../hooks/use-list.ts';
 import { useQuota } from '../hooks/use-quota.ts';
 import { useStatus } from '../hooks/use-status.tsx';
+import { statusNamed, statusText } from './task/status-text.ts';
 
 const filters = ['user', 'channel', 'platform', 'status', 'action', 'since', 'until'] as const;
 
@@ -64,12 +65,17 @@ export function TaskScreen() {
 }
 
 async function readTasks(
-  { app, language }: Environment,
+  { app, language, speak }: Environment,
   { page, page_size, keyword, values }: ListRequest,
 ): Promise<ListPage<PlacedTask>> {
   const { platform, status, action, ...flags } = values;
   const paging = { page: String(page), pageSize: String(page_size) };
-  const own = { platform, status: status?.toUpperCase(), action: action?.toUpperCase(), task_id: keyword };
+  const own = {
+    platform,
+    status: status && statusNamed(status, speak),
+    action: action?.toUpperCase(),
+    task_id: keyword,
+  };
   const input = taskQuery.parse({ ...own, ...(await workFilter(app, { ...flags, ...paging }, 1)) });
   const found = await app.services.tasks.listPage(systemActor, input);
   const channelOf = await channelNames(
@@ -89,7 +95,7 @@ function columnsFor({ speak, symbols }: Environment, quota: (units: number) => s
     {
       title: speak('tui.task.status'),
       whole: true,
-      value: ({ status }) => `${signs[status] ?? symbols.on} ${status || '-'}`,
+      value: ({ status }) => `${signs[status] ?? symbols.on} ${statusText(status, speak)}`,
       color: ({ status }) => colors[status],
     },
     { title: speak('tui.task.progress'), right: true, value: ({ progress }) => progress },
@@ -108,7 +114,7 @@ const timeText = (seconds: number) => (seconds > 0 ? formatTime(seconds) : '');
 function taskDetails(task: PlacedTask, { speak }: Environment, quota: (units: number) => string): Detail[] {
   return [
     [speak('tui.task.field.task'), task.task_id],
-    [speak('tui.task.field.status'), [task.status, task.progress].filter(Boolean).join(' ')],
+    [speak('tui.task.field.status'), [statusText(task.status, speak), task.progress].filter(Boolean).join(' ')],
     [speak('tui.task.field.user'), task.username || `#${task.user_id}`],
     [speak('tui.task.field.channel'), task.channel],
     [speak('tui.task.field.platform'), [task.platform, task.action, task.model].filter(Boolean).join(' ')],

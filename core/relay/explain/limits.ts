@@ -58,7 +58,9 @@ interface Reading {
 function refusalOf({ limit, budget, used, held }: LimitState, needed: number, reading: Reading): AppError | undefined {
   if (used + held + needed <= limit.amount) return undefined;
   if (budget) return budgetError({ budget, used, held, needed, ...reading });
-  const details = { who: whoOf(limit, reading.owner), max: limit.amount, used, needed, ...wordsOf(limit) };
+  const isTooLarge = needed > limit.amount;
+  const counted = wordsOf(limit, isTooLarge ? needed : limit.amount);
+  const details = { who: whoOf(limit, reading.owner), max: limit.amount, used, needed, ...counted };
   if (limit.measure === 'concurrency') return new AppError('limit.running', details);
-  return new AppError(needed > limit.amount ? 'limit.callTooLarge' : 'limit.rateNow', details);
+  return new AppError(isTooLarge ? 'limit.callTooLarge' : 'limit.rateNow', details);
 }

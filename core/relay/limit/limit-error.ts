@@ -30,7 +30,7 @@ export function refusalError(refusal: LimitRefusal, rules: readonly CallRule[], 
     const details = { name: owner.tokenName, max: rule.max, minutes, seconds };
     return new LimitError(settingCode(rule.key, rule.kind), details, options, counted);
   }
-  const details = { who: whoOf(limit, owner), max: rule.max, used, seconds, ...wordsOf(limit) };
+  const details = { who: whoOf(limit, owner), max: rule.max, used, seconds, ...wordsOf(limit, rule.max) };
   return new LimitError(codeOf(limit, rule.kind), details, options, counted);
 }
 
@@ -45,7 +45,12 @@ export function tooLargeError(rules: readonly CallRule[], owner: CallOwner): App
   for (const { rule, limit } of rules) {
     const needed = weightOf(rule);
     if (!limit || rule.kind !== 'window' || needed <= rule.max) continue;
-    return new AppError('limit.callTooLarge', { who: whoOf(limit, owner), needed, max: rule.max, ...wordsOf(limit) });
+    return new AppError('limit.callTooLarge', {
+      who: whoOf(limit, owner),
+      needed,
+      max: rule.max,
+      ...wordsOf(limit, needed),
+    });
   }
   return undefined;
 }

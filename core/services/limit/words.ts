@@ -8,9 +8,10 @@ export function whoOf({ kind, subject }: Pick<AppliedLimit, 'kind' | 'subject'>,
   return coded(kind === 'group' ? 'limit.group' : 'limit.model', { name: subject });
 }
 
-export function wordsOf({ measure, period }: Pick<AppliedLimit, 'measure' | 'period'>) {
+/** `count`: of what the sentence says how many there are; the measure is a singular after 1. */
+export function wordsOf({ measure, period }: Pick<AppliedLimit, 'measure' | 'period'>, count = 0) {
   return {
-    measure: coded(`limit.measure.${measure}`),
+    measure: coded(`limit.measure.${measure}`, { count }),
     period: period === '' ? '' : coded(`limit.period.${period}`),
   };
 }

@@ -106,11 +106,26 @@ describe('usage, prices and tasks', () => {
         VALUES (1, ${gateway.userId}, 'song-1', 'suno', 'MUSIC', 'FAILURE', '30%', 1, 500000, 1700000000, 0, '')`,
     );
     const terminal = open({ screen: 'task', columns: 60, rows: 16 });
-    await terminal.until(/> +1 +✗ FAILURE +30% +alice +fake +MUSIC +\$1\.00/);
+    await terminal.until(/> +1 +✗ failed +30% +alice +fake +MUSIC +\$1\.00/);
     expectInside(terminal, 60, 16);
     await terminal.press(`/status:success${keys.enter}`);
     await terminal.until('Tasks (0)');
+    await terminal.press(`${keys.escape}`);
+    await terminal.until('Tasks (1)');
+    // As the screen says it, and as the API does.
+    for (const word of ['failed', 'FAILURE']) {
+      await terminal.press('/', keys.ctrlU, `status:${word}`, keys.enter);
+      await terminal.until(`Tasks (1)  /status:${word}`);
+    }
+    await terminal.until(/> +1 +✗/);
+    await terminal.press('d');
+    await terminal.until(/Status +failed 30%/);
     terminal.close();
+    const chinese = open({ screen: 'task', columns: 60, rows: 16, language: 'zh' });
+    await chinese.until('✗ \u5931\u8d25');
+    await chinese.press('/', 'status:\u6267\u884c\u4e2d', keys.enter);
+    await chinese.until(/ \(0\) {2}\/status:/);
+    chinese.close();
   });
 });
 

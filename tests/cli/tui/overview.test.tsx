@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sparkline } from '../../../cli/tui/components/sparkline.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
@@ -38,6 +39,18 @@ describe('the overview', () => {
     await chinese.until('本机未运行服务');
     expectInside(chinese, columns, rows);
     chinese.close();
+  });
+
+  it('tells a server that does not respond from none', async () => {
+    const { createServer } = await import('node:net');
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const terminal = open(port, { columns: 100 });
+    await terminal.until(/tollgate.db +server not responding/);
+    await terminal.until(/errors +server not responding/);
+    terminal.close();
+    silent.close();
   });
 
   it('says where calls will stand before there is one', async () => {

@@ -129,8 +129,8 @@ function fieldsFor({ speak, language }: Environment, isNew: boolean): FormField[
       hasLines: true,
       hint: ({ type }) => keyHint(typeNamed(type), isNew, speak),
     },
-    { name: 'models', label: speak('tui.channel.field.models'), hint: speak('tui.channel.hint.models') },
-    { name: 'group', label: speak('tui.channel.field.group'), hint: speak('tui.channel.hint.models') },
+    { name: 'models', label: speak('tui.channel.field.models'), hint: speak('tui.channel.hint.models'), isList: true },
+    { name: 'group', label: speak('tui.channel.field.group'), hint: speak('tui.channel.hint.models'), isList: true },
     {
       name: 'base_url',
       label: speak('tui.channel.field.baseUrl'),

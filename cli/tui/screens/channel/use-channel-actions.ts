@@ -5,17 +5,18 @@ import { channelStatus } from '../../../../core/schemas/channel-status.ts';
 import { openProbe } from '../../../probe-access.ts';
 import type { ListControl } from '../../components/list-screen.tsx';
 import { useEnvironment } from '../../environment.ts';
+import { useShortNames } from '../../hooks/use-row-actions.ts';
 import { useStatus } from '../../hooks/use-status.tsx';
 import type { Report } from '../../hooks/use-work.ts';
 
 const pageSize = 100;
-const namesShown = 3;
 
 /** What is done with channels in the list. */
 export function useChannelActions() {
   const { app, speak } = useEnvironment();
   const { channels, channelBalances } = app.services;
   const status = useStatus();
+  const shorten = useShortNames();
 
   function test(rows: Channel[], list: ListControl): void {
     const [only] = rows;
@@ -58,8 +59,7 @@ export function useChannelActions() {
     }
     list.clearMarks();
     if (failed.length === 0) return speak('tui.channel.testGood', { tested: done });
-    const names = failed.slice(0, namesShown).join(', ') + (failed.length > namesShown ? ', …' : '');
-    return speak('tui.channel.testSummary', { tested: done, failed: failed.length, names });
+    return speak('tui.channel.testSummary', { tested: done, failed: failed.length, names: shorten(failed) });
   }
 
   async function everyChannel(): Promise<Channel[]> {
@@ -89,6 +89,7 @@ export function useChannelActions() {
     });
   }
 
+  const namesOf = (rows: Channel[]) => shorten(rows.map(({ id, name }) => `${id} (${name})`));
   const setStatus = (rows: Channel[], isOn: boolean) =>
     channels.setStatus(systemActor, idsOf(rows), isOn ? channelStatus.enabled : channelStatus.disabled);
   const switched = (rows: Channel[], isOn: boolean) =>
@@ -135,8 +136,3 @@ export function useChannelActions() {
 }
 
 const idsOf = (rows: Channel[]) => rows.map(({ id }) => id);
-
-const namesOf = (rows: Channel[]) => {
-  const names = rows.slice(0, namesShown).map(({ id, name }) => `${id} (${name})`);
-  return names.join(', ') + (rows.length > namesShown ? ', …' : '');
-};

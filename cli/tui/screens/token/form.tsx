@@ -118,7 +118,12 @@ function fieldsFor({ speak }: Environment, isNew: boolean): FormField[] {
     ...(isNew ? [owner] : []),
     { name: 'remain_quota', label: speak('tui.token.field.quota'), hint: speak('tui.token.hint.quota') },
     { name: 'expired_time', label: speak('tui.token.field.expires'), hint: speak('tui.token.hint.expires') },
-    { name: 'model_limits', label: speak('tui.token.field.models'), hint: speak('tui.token.hint.models') },
+    {
+      name: 'model_limits',
+      label: speak('tui.token.field.models'),
+      hint: speak('tui.token.hint.models'),
+      isList: true,
+    },
     {
       name: 'allow_ips',
       label: speak('tui.token.field.addresses'),

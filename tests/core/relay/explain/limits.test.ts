@@ -56,7 +56,7 @@ describe.each(engines)('what explain says of limits on %s', (engine) => {
     const explanation = await run(await explainedCall(explainSchema.parse(input)));
     const elsewhere = explanationView(explanation, 'en');
     expect(elsewhere.limits.map(({ used }) => used)).toEqual(refused.limits.map(({ used }) => used));
-    expect(elsewhere.refusals[0]?.message).toContain('may use 2 requests per minute, and 2 are used');
+    expect(elsewhere.refusals[0]?.message).toContain('may use 2 requests per minute and has used 2');
     expect(explanationView(explanation, 'zh').refusals[0]?.message).toContain('每分钟最多使用 2 次请求');
     await gateway.app.services.limits.update(systemActor, { id: budget, amount: 1 });
     await gateway.gateway.refresh();

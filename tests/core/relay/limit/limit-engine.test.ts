@@ -65,7 +65,7 @@ describe('limits of single tokens, users, groups and models', () => {
   it('count requests of a user, a group and a model, each for itself and for the one that is meant', async () => {
     const shared = /may use 2 requests per minute for all users together, and less than .* is left. Retry in \d+ s/;
     for (const [subject_kind, subject, text] of [
-      ['user', `${owner}`, /may use 2 requests per minute, and 2 are used. Retry in \d+ s/],
+      ['user', `${owner}`, /may use 2 requests per minute and has used 2. Retry in \d+ s/],
       // How much others have used of it is not told.
       ['group', 'default', shared],
       ['model', 'gpt-4o-mini', shared],
@@ -81,6 +81,23 @@ describe('limits of single tokens, users, groups and models', () => {
       });
       await remove(id);
     }
+  });
+
+  it('say 1 request and 1 token, not 1 requests', async () => {
+    for (const [measure, text] of [
+      ['requests', /may use 1 request per minute and has used 1\. Retry/],
+      ['output_tokens', /may need \d+ output tokens, but .* may use only 1 per minute/],
+    ] as const) {
+      const { id } = await limit({ subject_kind: 'user', subject: `${owner}`, measure, period: 'minute', amount: 1 });
+      await statusesOf(1);
+      expect(await errorOf(await chat())).toMatchObject({ message: expect.stringMatching(text) });
+      await remove(id);
+    }
+    const { id } = await limit({ subject_kind: 'model', subject: 'gpt-4o-mini', measure: 'requests', amount: 1 });
+    await statusesOf(1);
+    const shared = /may use 1 request per minute for all users together/;
+    expect(await errorOf(await chat())).toMatchObject({ message: expect.stringMatching(shared) });
+    await remove(id);
   });
 
   it('replace the limit for each of a kind, and the setting that is alike for all', async () => {
@@ -107,9 +124,7 @@ describe('limits of single tokens, users, groups and models', () => {
     await second.text();
     const refused = await chat({ max_tokens: 990 });
     expect(refused.status).toBe(429);
-    expect((await errorOf(refused)).message).toContain(
-      `1000 tokens per minute, and ${2 * usage.total_tokens} are used`,
-    );
+    expect((await errorOf(refused)).message).toContain(`1000 tokens per minute and has used ${2 * usage.total_tokens}`);
     const large = await chat({ max_tokens: 5000 });
     expect(large.status).toBe(400);
     expect(await errorOf(large)).toMatchObject({ code: 'request_too_large' });

@@ -78,7 +78,7 @@ describe('limits of tokens and realtime sessions', () => {
     const refusal = (await open().catch((error: HttpRefusal) => error)) as HttpRefusal;
     expect(refusal.status).toBe(429);
     expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(3000);
-    expect(JSON.stringify(refusal.body)).toContain('3000 tokens per hour, and 3000 are used');
+    expect(JSON.stringify(refusal.body)).toContain('3000 tokens per hour and has used 3000');
     // All calls share it.
     const chat = await gateway.chat({}, { key });
     expect(chat.status).toBe(429);
