@@ -6,7 +6,8 @@ import type { Command } from './command.ts';
 import { useCommands } from './use-commands.ts';
 
 const useStyles = makeStyles({
-  surface: { padding: 0, maxWidth: '560px', overflow: 'hidden' },
+  // At the same height however many hits there are: the field does not move away while words are typed into it.
+  surface: { padding: 0, maxWidth: '560px', overflow: 'hidden', marginTop: '14vh', marginBottom: 'auto' },
   input: { width: '100%', border: 'none', '::after': { display: 'none' }, padding: '6px 12px' },
   list: { maxHeight: '50vh', overflowY: 'auto', padding: '4px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
   heading: { padding: '8px 12px 2px', color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
