@@ -2,6 +2,7 @@ import { Dialog, DialogSurface, Input, makeStyles, mergeClasses, Text, tokens } 
 import { Search20Regular } from '@fluentui/react-icons/svg/search';
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isComposed } from '../form/entered.ts';
 import type { Command } from './command.ts';
 import { useCommands } from './use-commands.ts';
 
@@ -82,6 +83,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    if (isComposed(event.nativeEvent)) return;
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
     if (step !== undefined) {
