@@ -47,6 +47,21 @@ describe('the pages that prove and explain', () => {
     await close();
   });
 
+  it('says how many of many differences it lists, and where the others are', async () => {
+    const { users } = gateway.app.database;
+    for (let index = 0; index < 22; index++) await gateway.addUser(`wrong-${index}`, 1);
+    const wrong = { username: Array.from({ length: 22 }, (_, index) => `wrong-${index}`) };
+    await users.update({ quota: 2 }, { where: wrong });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/ledger');
+    await page.getByRole('button', { name: 'Prove now' }).click();
+    await page.getByText('22 figures are not what the entries and log rows add up to.').waitFor();
+    await page.getByText('The first 20 are listed here; the command tollgate ledger verify lists more.').waitFor();
+    await users.update({ quota: 1 }, { where: wrong });
+    expectNoProblems();
+    await close();
+  });
+
   it('explains which channel would serve a request, why others would not, and what it costs', async () => {
     await gateway.app.database.channels.destroy({ where: {} });
     await gateway.addToken(gateway.userId, { name: 'picked' });

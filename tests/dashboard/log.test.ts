@@ -266,6 +266,41 @@ describe('the log page', () => {
     await close();
   });
 
+  it('the keyboard goes by Tab through the bill of a row that is open, and out of the list', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
+    await open('/log?model_name=%25-model');
+    await page.getByRole('gridcell', { name: 'slow-model', exact: true }).waitFor();
+    await page.getByLabel('Rows per page').waitFor();
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+      return focused();
+    };
+    const opener = 'Details of “slow-model”';
+    // Of a closed row, the button does not keep the keyboard.
+    expect(await press('j')).toBe(opener);
+    expect(await press('Tab')).toBe('Rows per page');
+    await page.getByRole('button', { name: opener }).click();
+    const receipt = page.getByRole('region', { name: /^Receipt/ });
+    await receipt.waitFor();
+    const controls = await receipt.locator('a, button').allTextContents();
+    expect(controls).toContain('Copy as JSON');
+    for (const control of controls) expect(await press('Tab')).toBe(control);
+    // From the last one to the next row, which j and k start from, too.
+    expect(await press('Tab')).toContain('old-model');
+    expect(await press('Tab')).toBe('Rows per page');
+    await receipt.getByRole('button', { name: 'Copy as JSON' }).focus();
+    expect(await press('j', 'k')).toBe(opener);
+    await receipt.getByRole('button', { name: 'Copy as JSON' }).focus();
+    expect(await press('Escape')).toBe(opener);
+    expect(await press('Tab', 'Shift+Tab')).toBe(opener);
+    // Back over the row to what is above the list.
+    expect(await press('Shift+Tab', 'Shift+Tab')).toBe('Refresh');
+    expectNoProblems();
+    await close();
+  });
+
   it('shows how each request ended, and finds by words; what is chosen stands in the address', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
     await open('/log');

@@ -44,6 +44,21 @@ describe('search from any page', () => {
     await close();
   });
 
+  it('stays where it is while words are typed: the field does not move with the number of hits', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/token');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: /^Search pages/ });
+    await field.waitFor();
+    const top = async () => (await field.boundingBox())?.y;
+    const before = await top();
+    await field.fill('no such thing anywhere');
+    await page.getByText('No matches').waitFor();
+    expect(await top()).toBe(before);
+    expectNoProblems();
+    await close();
+  });
+
   it('finds things of each kind in groups, by field, keys and pointer', async () => {
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
     await open('/');

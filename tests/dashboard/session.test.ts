@@ -126,6 +126,20 @@ describe('signing in and out', () => {
     await close();
   });
 
+  it('says in plain words that a part of a page is gone, as after an upgrade, and loads it again', async () => {
+    const { page, open, close } = await browser.visit({ as: 'root', expected: /./ });
+    await open('/token');
+    await page.route('**/assets/redemption-page*', (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('link', { name: '兑换码' }).click();
+    const failure = page.getByRole('alert').filter({ hasText: '页面出现错误' });
+    await failure.getByText('服务器可能刚刚升级').waitFor();
+    expect(await failure.textContent()).not.toContain('module');
+    await page.unroute('**/assets/redemption-page*');
+    await failure.getByRole('button', { name: '重新加载' }).click();
+    await page.getByRole('heading', { level: 1, name: '兑换码' }).waitFor();
+    await close();
+  });
+
   it('A-135 keeps what it knows of the installation while its status cannot be read', async () => {
     const { page, open, close } = await browser.visit({ language: 'en', expected: /status/ });
     await gateway.setOption('SystemName', 'Gate of ours');

@@ -136,6 +136,17 @@ describe('the wallet', () => {
     await close();
   });
 
+  it('has its figures at one height on a phone, also under a label that needs two lines', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en', width: 390 });
+    await open('/topup');
+    const figures = page.locator('dl').filter({ hasText: 'Available earnings' }).locator('dd');
+    await expect.poll(() => figures.count()).toBe(3);
+    const heights = await figures.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+    expect(new Set(heights).size).toBe(1);
+    expectNoProblems();
+    await close();
+  });
+
   it('G-016 looks right in every look and is accessible', async () => {
     const visit = await browser.visit({ as: 'alice' });
     await visit.inspectAll('/topup', 'topup');

@@ -49,6 +49,29 @@ describe('what was typed', () => {
     await close();
   });
 
+  it('is not sent by the Enter that takes a composed word', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/channel/edit/1');
+    const compose = await composer(page);
+    const model = page.getByRole('dialog').getByPlaceholder(/^Separate several names/);
+    await model.focus();
+    await compose('ce shi');
+    await page.keyboard.press('Enter');
+    expect(await model.inputValue()).toBe('ce shi');
+    expect(await page.getByRole('dialog').getByText('ce shi').count()).toBe(0);
+    await open('/token');
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox', { name: /^Search pages/ });
+    await search.waitFor();
+    await compose('qu dao');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await search.inputValue()).toBe('qu dao');
+    expect(new URL(page.url()).pathname).toBe('/token');
+    expectNoProblems();
+    await close();
+  });
+
   it('into a form stands when the session ends, and is saved after a sign-in in another tab', async () => {
     const visit = await browser.visit({ as: 'alice', language: 'en', expected: /401/ });
     const { page, open, close } = visit;
@@ -145,4 +168,11 @@ function isUncovered(button: Element): boolean {
   const { x, y, width, height } = button.getBoundingClientRect();
   const corners = [0.1, 0.5, 0.9].map((part) => document.elementFromPoint(x + width * part, y + height / 2));
   return corners.every((top) => top !== null && button.contains(top));
+}
+
+/** Types letters as an input method shows them before a word is taken. */
+async function composer(page: Page): Promise<(letters: string) => Promise<unknown>> {
+  const session = await page.context().newCDPSession(page);
+  return (text) =>
+    session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
 }

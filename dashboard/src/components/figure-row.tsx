@@ -12,8 +12,16 @@ const useStyles = makeStyles({
     gap: tokens.spacingHorizontalL,
     margin: 0,
   },
-  figure: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXXS, minWidth: 0 },
-  label: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  // All figures of a line stand at one height, also under a label that needs two lines.
+  figure: {
+    display: 'grid',
+    gridRow: 'span 2',
+    gridTemplateRows: 'subgrid',
+    rowGap: tokens.spacingVerticalXXS,
+    alignItems: 'start',
+    minWidth: 0,
+  },
+  label: { alignSelf: 'end', color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
   text: { margin: 0, fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' },
 });
 

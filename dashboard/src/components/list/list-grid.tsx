@@ -8,9 +8,7 @@ import {
   DataGridRow,
   makeStyles,
   mergeClasses,
-  TableCell,
   type TableColumnDefinition,
-  TableRow,
   tokens,
 } from '@fluentui/react-components';
 import { type CSSProperties, type MouseEvent, type ReactNode, useMemo } from 'react';
@@ -19,7 +17,7 @@ import { useIsNarrow } from '../../state/media.ts';
 import type { Column, RowAction } from './column.ts';
 import { defaultMinWidth, growthOf } from './growth.ts';
 import { RowActions } from './row-actions.tsx';
-import { DetailButton, OpeningRow } from './row-detail.tsx';
+import { DetailButton, DetailRow, OpeningRow } from './row-detail.tsx';
 import { useFirstRows } from './use-first-rows.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
@@ -161,6 +159,11 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
   /** Contains something to press. */
   const isActive = (columnId: unknown) =>
     columnId === actionsKey || columnId === detailKey || layouts.get(String(columnId))?.isInteractive === true;
+  /** A cell that is entered by Enter keeps Tab until Escape; the button that opens a row stands for its cell. */
+  const focusModeOf = (columnId: unknown) => {
+    if (columnId === detailKey) return 'none';
+    return isActive(columnId) ? 'group' : 'cell';
+  };
   const isKept = (columnId: unknown) => columnId === actionsKey || layouts.get(String(columnId))?.isKept === true;
   const classOf = (columnId: unknown) =>
     mergeClasses(
@@ -224,11 +227,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
               <OpeningRow
                 key={rowId}
                 isOpenAtFirst={isOpenAtFirst}
-                detail={() => (
-                  <TableRow>
-                    <TableCell className={styles.detail}>{rowDetail?.(item)}</TableCell>
-                  </TableRow>
-                )}
+                detail={() => <DetailRow className={styles.detail}>{rowDetail?.(item)}</DetailRow>}
               >
                 <DataGridRow<Row>
                   className={mergeClasses(styles.row, hasLine && styles.hasLine)}
@@ -242,7 +241,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
                         hasLine && columnId === lined?.key && styles.linesCell,
                       )}
                       style={styleOf(columnId)}
-                      focusMode={isActive(columnId) ? 'group' : 'cell'}
+                      focusMode={focusModeOf(columnId)}
                       onClick={isActive(columnId) ? keepFromRow : undefined}
                     >
                       {renderCell(item)}

@@ -1,5 +1,6 @@
 import { makeStyles } from '@fluentui/react-components';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { isEntered } from '../form/entered.ts';
 import type { Choice } from '../form/field.tsx';
 import { SearchInput } from '../form/search-input.tsx';
 import type { Filtered } from './filtered.ts';
@@ -94,7 +95,7 @@ export function SearchFilter({ list, name, label, choices, onTyping }: SearchFil
           if (timer.current !== undefined) search(typed);
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') search(typed);
+          if (isEntered(event)) search(typed);
         }}
       />
     </>

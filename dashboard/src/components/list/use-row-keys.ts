@@ -13,11 +13,17 @@ export function useRowKeys(isOn: boolean): void {
       if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
       if (document.activeElement?.closest(busyPlaces)) return;
       const buttons = [...document.querySelectorAll<HTMLElement>(`[${detailButtonMark}]`)];
-      const current = buttons.findIndex((button) => button.closest('[role="row"]')?.contains(document.activeElement));
+      const current = buttons.findIndex((button) => button.closest('[role="row"]') === openingRow());
       const next = current < 0 ? 0 : current + step;
       buttons[Math.min(Math.max(next, 0), buttons.length - 1)]?.focus();
     }
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [isOn]);
+}
+
+/** The row the keyboard is in; of what a row has opened to, that row. */
+function openingRow(): Element | null {
+  const row = document.activeElement?.closest('[role="row"]') ?? null;
+  return row?.querySelector(`[${detailButtonMark}]`) === null ? row.previousElementSibling : row;
 }

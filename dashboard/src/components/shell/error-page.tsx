@@ -11,7 +11,7 @@ export function ErrorPage() {
     <StatePanel
       role="alert"
       title={t('error.page')}
-      text={error instanceof Error ? error.message : String(error)}
+      text={isMissingFile(error) ? t('error.missingFile') : messageOf(error)}
       action={
         <Button appearance="primary" onClick={() => location.reload()}>
           {t('action.reload')}
@@ -20,3 +20,9 @@ export function ErrorPage() {
     />
   );
 }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** What Chrome, Firefox, Safari and Vite say, in English only, of a part of the console that cannot be loaded. */
+const isMissingFile = (error: unknown) =>
+  /dynamically imported module|importing a module script|unable to preload/i.test(messageOf(error));

@@ -2,11 +2,13 @@ import { Dialog, DialogSurface, Input, makeStyles, mergeClasses, Text, tokens } 
 import { Search20Regular } from '@fluentui/react-icons/svg/search';
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isComposed } from '../form/entered.ts';
 import type { Command } from './command.ts';
 import { useCommands } from './use-commands.ts';
 
 const useStyles = makeStyles({
-  surface: { padding: 0, maxWidth: '560px', overflow: 'hidden' },
+  // At the same height however many hits there are: the field does not move away while words are typed into it.
+  surface: { padding: 0, maxWidth: '560px', overflow: 'hidden', marginTop: '14vh', marginBottom: 'auto' },
   input: { width: '100%', border: 'none', '::after': { display: 'none' }, padding: '6px 12px' },
   list: { maxHeight: '50vh', overflowY: 'auto', padding: '4px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
   heading: { padding: '8px 12px 2px', color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
@@ -81,6 +83,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    if (isComposed(event.nativeEvent)) return;
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
     if (step !== undefined) {

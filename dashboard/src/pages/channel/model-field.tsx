@@ -6,6 +6,7 @@ import { maxModelNameLength } from '../../../../core/schemas/channel-field.ts';
 import { useKnownModels } from '../../api/channel.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
+import { isEntered } from '../../components/form/entered.ts';
 import { PickField } from '../../components/form/pick-field.tsx';
 import { PresetRow } from '../../components/preset-row.tsx';
 
@@ -147,7 +148,7 @@ function CustomModels({ chosen, onAdd }: { chosen: string[]; onAdd: (names: stri
             setRefusal(undefined);
           }}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
+            if (!isEntered(event)) return;
             event.preventDefault(); // not the form
             add();
           }}

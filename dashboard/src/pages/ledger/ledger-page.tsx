@@ -66,6 +66,9 @@ export function LedgerPage() {
             figures: format.number(latest.difference_count),
           })}
         >
+          {latest.difference_count > latest.differences.length && (
+            <Text>{t('difference.more', { shown: format.number(latest.differences.length) })}</Text>
+          )}
           <DifferenceTable differences={latest.differences} />
         </SectionCard>
       )}

@@ -2,6 +2,7 @@ import { makeStyles } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { channelIdOf } from '../../api/search.ts';
+import { isEntered } from '../../components/form/entered.ts';
 import { SearchInput } from '../../components/form/search-input.tsx';
 import type { Filtered } from '../../components/list/filtered.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
@@ -46,7 +47,7 @@ export function LogSearch({ list }: { list: Filtered }) {
         if (value === '') list.setFilters({ request_id: '' });
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') void search(typed);
+        if (isEntered(event)) void search(typed);
       }}
       onPaste={(event) => {
         const pasted = event.clipboardData.getData('text').trim();

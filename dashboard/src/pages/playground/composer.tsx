@@ -6,6 +6,7 @@ import { Stop20Regular } from '@fluentui/react-icons/svg/stop';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNotify } from '../../components/feedback/notify.tsx';
+import { isEntered } from '../../components/form/entered.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 
 const maxImages = 4;
@@ -67,8 +68,7 @@ export function Composer({ isResponding, onSend, onStop }: ComposerProps) {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    // While Chinese is being composed, Enter takes the proposed word.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!isEntered(event) || event.shiftKey) return;
     event.preventDefault();
     send();
   }

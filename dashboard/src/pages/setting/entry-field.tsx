@@ -14,6 +14,7 @@ import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
 import { useId, useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { isEntered } from '../../components/form/entered.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { useIsMobile } from '../../state/media.ts';
 import { objectPath } from '../../state/object-path.ts';
@@ -183,7 +184,7 @@ function AddEntry({ label, keyLabel, suggestions = [], taken, onAdd }: AddEntryP
           input={{ list: suggestions.length > 0 ? listId : undefined }}
           onChange={(_event, { value }) => setTyped(value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
+            if (!isEntered(event)) return;
             event.preventDefault();
             add();
           }}

@@ -3,6 +3,7 @@ import { Add20Regular } from '@fluentui/react-icons/svg/add';
 import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { isEntered } from '../../components/form/entered.ts';
 
 const useStyles = makeStyles({
   tags: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXS, paddingTop: tokens.spacingVerticalS },
@@ -41,7 +42,7 @@ export function TagField({ name, label, hint }: TagFieldProps) {
           placeholder={t('tag.placeholder')}
           onChange={(_event, { value }) => setTyped(value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
+            if (!isEntered(event)) return;
             event.preventDefault();
             add();
           }}
