@@ -16,7 +16,7 @@ import { writeContents } from './write-content.ts';
 import { toGoogleJsonSchema, toSchemaSubset } from './write-schema.ts';
 
 /** What Google takes in a function's name; 64 characters fit every version of the API. */
-const nameRule = { letter: /[A-Za-z0-9_.:-]/, name: /^[A-Za-z0-9_.:-]+$/, maximum: 64 };
+const nameRule = { letter: /[A-Za-z0-9_.:-]/, name: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, maximum: 64 };
 const maxStops = 5;
 
 /** A neutral call as a generateContent call (Gemini sheet, section 3). The model is in the address. */

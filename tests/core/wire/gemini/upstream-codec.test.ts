@@ -139,6 +139,15 @@ describe('a Gemini upstream', () => {
     expect(open).toMatchObject({ type: 'open', kind: 'toolCall', name });
   });
 
+  it('gets no name that begins with a digit or a hyphen, which it refuses (Gemini sheet, section 2)', () => {
+    const all = ['3d_render', '-look', '_3d_render', '2'.repeat(64)];
+    const { body, toolNames } = write({ tools: all.map((name) => ({ ...weather, name })) });
+    const written: string[] = body.tools[0].functionDeclarations.map(({ name }: { name: string }) => name);
+    expect(written.every((name) => /^[A-Za-z_][\w.:-]{0,63}$/.test(name))).toBe(true);
+    expect(new Set(written).size).toBe(all.length);
+    expect(written.map((name) => toolNames?.get(name) ?? name)).toEqual(all);
+  });
+
   it('begins with a user, says a later system message there, and never sends an empty turn', () => {
     const { body, losses } = write({
       input: [
