@@ -1,7 +1,7 @@
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
 import type { ChatProtocol, ChatRequest, OutputFormat, Tool, ToolChoice } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField, hostedToolField } from '../../canonical/client-field.ts';
-import { instructionTexts } from '../../canonical/instruction.ts';
+import { instructionTexts, otherInstructions } from '../../canonical/instruction.ts';
 import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { describeSchema } from '../../canonical/schema-description.ts';
@@ -67,6 +67,7 @@ function* dropUnsaid(request: ChatRequest, losses: Losses): Steps<void> {
   const { sampling, parallelTools, userId, cache, serviceTier, store, origin, extras } = request;
   const drop = (field: ClientField) => losses.drop(clientField(origin, field));
   yield* dropUnsaidFields(request, unsaid, losses);
+  if (otherInstructions(request).length > 0) drop('instructions');
   if (sampling.logitBias !== undefined) drop('logitBias');
   if (parallelTools === false) drop('parallelTools');
   if (userId !== undefined) drop('userId');

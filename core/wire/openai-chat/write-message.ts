@@ -1,6 +1,6 @@
 import type { ChatRequest, Message, Part, ToolCallPart, ToolResultPart } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField } from '../../canonical/client-field.ts';
-import { instructionTexts, textOfParts } from '../../canonical/instruction.ts';
+import { instructionTexts, otherInstructions, textOfParts } from '../../canonical/instruction.ts';
 import type { Losses } from '../../canonical/loss.ts';
 import { nativeText } from '../../canonical/native-text.ts';
 import { customToolArguments } from '../../canonical/tool-arguments.ts';
@@ -24,6 +24,7 @@ export function* writeMessages(request: ChatRequest, writing: MessageWriting): S
   const settled = yield* settleToolResults(request.messages);
   if (settled.hasAdded || settled.hasOrphan) losses.emulate(clientField(origin, 'messages'));
   const instructions = instructionTexts(request);
+  if (otherInstructions(request).length > 0) losses.drop(clientField(origin, 'instructions'));
   if (request.instructions.some((part) => part.kind === 'text' && part.cache))
     losses.drop(clientField(origin, 'cacheMark'));
   const written: JsonObject[] = instructions.length > 0 ? [{ role: 'system', content: instructions.join('\n\n') }] : [];
@@ -53,8 +54,7 @@ function* writeAssistant(
   const refusal = parts.map((part) => (part.kind === 'refusal' ? part.text : '')).join('');
   const reasoning = parts.map((part) => (part.kind === 'reasoning' ? part.text : '')).join('');
   const calls = parts.filter((part) => part.kind === 'toolCall');
-  const others = parts.filter(({ kind }) => kind === 'native' || kind === 'image' || kind === 'document');
-  if (others.length > 0) drop('messages');
+  if (parts.some((part) => part.kind === 'native' || isMedia(part))) drop('messages');
   const replays = reasoning !== '' && writing.replaysReasoning === true;
   if (parts.some(({ kind }) => kind === 'reasoning') && !replays) drop('earlierReasoning');
   if (parts.some((part) => part.kind === 'text' && part.citations?.length)) drop('citations');
@@ -101,7 +101,8 @@ function* writeResults(
     if (nativeText(part) === undefined) writing.losses.drop(clientField(origin, 'messages'));
     else writing.losses.emulate(clientField(origin, 'messages'));
   }
-  if (results.some(({ cache }) => cache)) writing.losses.drop(clientField(origin, 'cacheMark'));
+  const texts = results.flatMap((result) => result.parts.filter((part) => part.kind === 'text'));
+  if ([...results, ...texts].some(({ cache }) => cache)) writing.losses.drop(clientField(origin, 'cacheMark'));
   return [...(yield* mapInSteps(results, writeResult)), ...(content === undefined ? [] : [{ role: 'user', content }])];
 }
 

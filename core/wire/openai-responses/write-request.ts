@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
 import type { ChatRequest, OutputFormat, ReasoningWish, Tool, ToolChoice } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField, hostedToolField } from '../../canonical/client-field.ts';
-import { instructionTexts } from '../../canonical/instruction.ts';
+import { instructionTexts, otherInstructions } from '../../canonical/instruction.ts';
 import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
@@ -73,6 +73,7 @@ function* dropUnsaid(request: ChatRequest, losses: Losses): Steps<void> {
   if (cache?.automatic !== undefined) drop('automaticCache');
   if (request.reasoning?.mode === 'budget') losses.emulate(clientField(origin, 'reasoning'));
   if (metadata && origin !== 'openai-chat' && origin !== 'openai-responses') drop('metadata');
+  if (otherInstructions(request).length > 0) drop('instructions');
   yield* dropUnsaidFields(request, origin === 'openai-responses' ? unsaid : [...unsaid, 'citations'], losses);
   if (origin !== 'openai-responses') for (const field of Object.keys(extras)) losses.drop(field);
 }
