@@ -22,12 +22,17 @@ export function* writeResponsesRequest(request: ChatRequest, { model }: WriteCon
   const { sampling, maxOutput, output, reasoning, toolChoice, parallelTools, cache } = request;
   const isOwn = request.origin === 'openai-responses';
   const names = new ToolNames(nameRule, yield* toolNamesOf(request));
-  const instructions = instructionTexts(request).join('\n\n');
+  const said = instructionTexts(request).join('\n\n');
+  const items = yield* writeItems(request, { names, losses });
+  // A call without input is refused: who has nothing but instructions says them there.
+  const isAlone = items.length === 0 && said !== '';
+  const input = isAlone ? [{ role: 'developer', content: [{ type: 'input_text', text: said }] }] : items;
+  const instructions = isAlone ? '' : said;
   const tools = yield* flatMapInSteps(request.tools, (tool) => writeTool(tool, request, { names, losses }));
   const body = {
     ...(isOwn && request.extras),
     model,
-    input: yield* writeItems(request, { names, losses }),
+    input,
     stream: request.stream,
     // It could not be fetched: the client does not know the upstream's ids.
     store: false,
