@@ -89,11 +89,12 @@ function readThinking(body: BodyReader, effort: string | undefined): ReasoningWi
 
 const knownThinking: readonly unknown[] = ['disabled', 'enabled', 'adaptive'];
 
-/** A kind of thinking that has no place in the neutral request stays as it came. */
+/** A kind of thinking that has no place in the neutral request stays as it came, and so does the wish to warm a cache alone. */
 function readExtras(body: BodyReader): Record<string, unknown> {
   const thinking = body.plain('thinking');
   const isUnknown = thinking !== undefined && !knownThinking.includes(thinking.type);
-  return { ...body.rest(), ...(isUnknown && { thinking }) };
+  const { max_tokens } = body.whole();
+  return { ...body.rest(), ...(isUnknown && { thinking }), ...(max_tokens === 0 && { max_tokens }) };
 }
 
 function readCache(body: BodyReader): ChatRequest['cache'] {
