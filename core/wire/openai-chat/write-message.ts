@@ -1,3 +1,4 @@
+import { boundedCallId } from '../../canonical/call-id.ts';
 import type { ChatRequest, Message, Part, ToolCallPart, ToolResultPart } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField } from '../../canonical/client-field.ts';
 import { instructionTexts, otherInstructions, textOfParts } from '../../canonical/instruction.ts';
@@ -72,13 +73,18 @@ function* writeAssistant(
   ];
 }
 
+/** OpenAI takes no longer ones; of its own a model of Moonshot's reads which tool it called. */
+function writeCallId(id: string): string {
+  return id.startsWith('functions.') ? id : boundedCallId(id, 40);
+}
+
 function writeCall(call: ToolCallPart, { names, model }: MessageWriting): JsonObject {
   const isEmpty = call.arguments.trim() === '';
   const text = call.custom ? customToolArguments(call.arguments) : isEmpty ? '{}' : call.arguments;
   // Google's compatible interface wants its signature back; no other vendor can read it.
   const isSigned = call.opaque?.origin === 'gemini' && model.includes('gemini');
   return {
-    id: call.id,
+    id: writeCallId(call.id),
     type: 'function',
     function: { name: names.write(call.name), arguments: text },
     ...(isSigned && { extra_content: { google: { thought_signature: call.opaque?.value } } }),
@@ -108,7 +114,7 @@ function* writeResults(
 
 function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {
   const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [placeholder(part)]));
-  return { role: 'tool', tool_call_id: callId, content: (isError ? '[error] ' : '') + texts.join('\n') };
+  return { role: 'tool', tool_call_id: writeCallId(callId), content: (isError ? '[error] ' : '') + texts.join('\n') };
 }
 
 function resultMedia({ callId, parts }: ToolResultPart): Part[] {

@@ -1,3 +1,4 @@
+import { madeCallId } from '../../canonical/call-id.ts';
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent, FinishReason } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
@@ -64,7 +65,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
     calledTool = true;
     const name = textOf(item.namespace) === '' ? textOf(item.name) : `${textOf(item.namespace)}__${textOf(item.name)}`;
     const custom = item.type === 'custom_tool_call' ? { custom: true } : {};
-    const id = textOf(item.call_id) || textOf(item.id) || `call_${identity.id}_${part}`;
+    const id = textOf(item.call_id) || textOf(item.id) || madeCallId(identity.id, part);
     return { type: 'open', part, choice: 0, kind, id, name: toolNames?.get(name) ?? name, ...custom };
   }
 
