@@ -137,7 +137,7 @@ function* writeTools(request: ChatRequest, writing: ToolWriting): Steps<Record<s
   const hosted: Record<string, unknown>[] = [];
   for (const [index, tool] of request.tools.entries()) {
     if (isStep(index)) yield;
-    if (tool.kind === 'hosted') hosted.push(hostedTool(tool, request));
+    if (tool.kind === 'hosted') hosted.push(hostedTool(tool, writing));
     else declarations.push(declare(tool, writing));
   }
   const tools = [...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []), ...hosted];
@@ -179,11 +179,21 @@ function parametersOf(
 }
 
 /** Searching the web has a tool on both sides; the others run at their own vendor. */
-function hostedTool(tool: Extract<Tool, { kind: 'hosted' }>, { origin }: ChatRequest): Record<string, unknown> {
-  if (origin === 'gemini') return tool.raw;
-  if (/^web_search/.test(tool.type)) return { googleSearch: {} };
-  throw notPossible(hostedToolField(origin, tool.type), 'gemini');
+function hostedTool(
+  { type, raw }: Extract<Tool, { kind: 'hosted' }>,
+  { origin, losses }: ToolWriting,
+): Record<string, unknown> {
+  if (origin === 'gemini') return raw;
+  const field = hostedToolField(origin, type);
+  if (!/^web_search/.test(type)) throw notPossible(field, 'gemini');
+  // Where to search and how much cannot be said.
+  const options = Object.keys(raw).filter((key) => !toolNaming.has(key) && raw[key] !== null);
+  for (const key of options) losses.drop(`${field}.${key}`);
+  return { googleSearch: {} };
 }
+
+/** What says which tool it is. */
+const toolNaming: ReadonlySet<string> = new Set(['type', 'name']);
 
 function writeChoice(choice: ToolChoice | undefined, { names }: ToolWriting): Record<string, unknown> | undefined {
   if (choice === undefined) return undefined;

@@ -6,6 +6,7 @@ import { foldEvents } from '../../../../core/canonical/fold.ts';
 import { emptyUsage } from '../../../../core/canonical/usage.ts';
 import { writeJson } from '../../../../core/lib/raw-json.ts';
 import { finish } from '../../../../core/lib/steps.ts';
+import { anthropicClient } from '../../../../core/wire/anthropic-messages/client-codec.ts';
 import { geminiClient } from '../../../../core/wire/gemini/client-codec.ts';
 import { geminiUpstream } from '../../../../core/wire/gemini/upstream-codec.ts';
 import { openaiResponsesClient } from '../../../../core/wire/openai-responses/client-codec.ts';
@@ -163,6 +164,22 @@ describe('a Gemini upstream', () => {
       { role: 'user', parts: [{ text: '<system>\nNow in French.\n</system>' }, { text: 'go' }] },
     ]);
     expect(losses).toEqual([{ field: 'input', kind: 'emulated' }]);
+  });
+
+  it('names what a search of its own is not told: where to look, and how much', () => {
+    const own = {
+      type: 'web_search_20250305',
+      name: 'web_search',
+      max_uses: 3,
+      allowed_domains: ['a.b'],
+      user_location: null,
+    };
+    const fields = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], tools: [own] };
+    const { body, losses } = writeRequest(finish(anthropicClient.readRequest(fields)));
+    expect(body.tools).toEqual([{ googleSearch: {} }]);
+    const dropped = ['max_uses', 'allowed_domains'].map((key) => `tools: web_search_20250305.${key}`);
+    expect(losses).toEqual(dropped.map((field) => ({ field, kind: 'dropped' })));
+    expect(write({ tools: [{ type: 'web_search' }] }).losses).toEqual([]);
   });
 
   it('names what it cannot express, and refuses addresses that were not fetched', () => {
