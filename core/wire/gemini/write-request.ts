@@ -86,12 +86,12 @@ function writeSettings(request: ChatRequest, model: GeminiModel, losses: Losses)
   // These models know levels alone.
   if (model.isThird && reasoning?.mode === 'budget' && request.origin !== 'gemini')
     losses.emulate(clientField(request.origin, 'reasoning'));
-  const { temperature, topP, topK, seed, presencePenalty, frequencyPenalty, choices } = sampling;
+  const { temperature, topP, topK, presencePenalty, frequencyPenalty, choices } = sampling;
   return withoutUndefined({
     temperature,
     topP,
     topK,
-    seed,
+    seed: writeSeed(request, losses),
     presencePenalty,
     frequencyPenalty,
     candidateCount: choices !== undefined && choices > 1 ? choices : undefined,
@@ -103,6 +103,14 @@ function writeSettings(request: ChatRequest, model: GeminiModel, losses: Losses)
     responseModalities: output.modalities?.map((name) => name.toUpperCase()),
     ...(request.origin === 'gemini' && recordOf(request.extras.generationConfig)),
   });
+}
+
+/** Google takes 32 bits of it: the same seed stays the same. */
+function writeSeed({ origin, sampling: { seed } }: ChatRequest, losses: Losses): number | undefined {
+  if (seed === undefined) return undefined;
+  const written = seed | 0;
+  if (written !== seed) losses.emulate(clientField(origin, 'seed'));
+  return written;
 }
 
 /** Before Gemini 3 a schema and functions exclude each other: the schema becomes an instruction then. */

@@ -11,6 +11,7 @@ import { geminiClient } from '../../../../core/wire/gemini/client-codec.ts';
 import { geminiUpstream } from '../../../../core/wire/gemini/upstream-codec.ts';
 import { openaiResponsesClient } from '../../../../core/wire/openai-responses/client-codec.ts';
 import { brokenRules } from '../../../support/chat-events.ts';
+import { chatRequest } from '../../../support/chat-request.ts';
 
 const identity = { id: 'fx', model: 'gemini-3-flash', created: 1 };
 
@@ -180,6 +181,14 @@ describe('a Gemini upstream', () => {
     const dropped = ['max_uses', 'allowed_domains'].map((key) => `tools: web_search_20250305.${key}`);
     expect(losses).toEqual(dropped.map((field) => ({ field, kind: 'dropped' })));
     expect(write({ tools: [{ type: 'web_search' }] }).losses).toEqual([]);
+  });
+
+  it('gets a seed that fits its 32 bits', () => {
+    const seeded = (seed: number) => writeRequest(chatRequest({ sampling: { seed } }));
+    expect(seeded(-7)).toMatchObject({ body: { generationConfig: { seed: -7 } }, losses: [] });
+    const { body, losses } = seeded(1_795_788_000_123);
+    expect(body.generationConfig.seed).toBe((1_795_788_000_123 % 2 ** 32) | 0);
+    expect(losses).toEqual([{ field: 'seed', kind: 'emulated' }]);
   });
 
   it('names what it cannot express, and refuses addresses that were not fetched', () => {
