@@ -1,6 +1,6 @@
 import type { ChatRequest, OutputFormat, Part, ReasoningWish, Sampling } from '../../canonical/chat-request.ts';
 import type { Steps } from '../../lib/steps.ts';
-import { BodyReader } from '../body-reader.ts';
+import { BodyReader, restOf } from '../body-reader.ts';
 import { maxTokenCount, wrong } from '../request-field.ts';
 import { readMark, readTextParts } from './read-request-block.ts';
 import { readToolChoice, readTools } from './read-tool.ts';
@@ -36,7 +36,7 @@ export function* readAnthropicRequest(given: Record<string, unknown>): Steps<Cha
     metadata: undefined,
     store: undefined,
     previousResponseId: undefined,
-    extras: readExtras(body),
+    extras: { ...readExtras(body), ...restOf('output_config', output) },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
 import type { ChatProtocol, ChatRequest, OutputFormat, Tool, ToolChoice } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField, hostedToolField } from '../../canonical/client-field.ts';
+import { extraFields } from '../../canonical/extra-field.ts';
 import { instructionTexts, otherInstructions } from '../../canonical/instruction.ts';
 import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
@@ -74,7 +75,7 @@ function* dropUnsaid(request: ChatRequest, losses: Losses): Steps<void> {
   if (cache !== undefined) drop(cache.key === undefined ? 'automaticCache' : 'cacheKey');
   if (serviceTier !== undefined && origin !== 'gemini') drop('serviceTier');
   if (store && origin !== 'gemini') drop('store');
-  if (origin !== 'gemini') for (const field of Object.keys(extras)) losses.drop(field);
+  if (origin !== 'gemini') for (const field of extraFields(extras)) losses.drop(field);
   if (request.previousResponseId !== undefined) throw impossible('previousResponseId', origin);
 }
 

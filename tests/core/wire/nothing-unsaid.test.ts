@@ -11,7 +11,7 @@ import type {
 import { AppError } from '../../../core/errors/app-error.ts';
 import { writeJson } from '../../../core/lib/raw-json.ts';
 import { finish } from '../../../core/lib/steps.ts';
-import { upstreams } from '../../support/chat-codecs.ts';
+import { clients, upstreams } from '../../support/chat-codecs.ts';
 import { chatRequest } from '../../support/chat-request.ts';
 
 const names = Object.keys(upstreams) as ChatProtocol[];
@@ -295,6 +295,37 @@ const says = new Map<ChatProtocol, string[]>([
   ['anthropic-messages', ['output name', 'output strict', 'thinking switched off']],
   ['gemini', ['output name', 'output strict']],
 ]);
+
+/** Members of objects that are read in part, of each client's own words. */
+const inside: [ChatProtocol, Record<string, unknown>, string][] = [
+  ['openai-responses', { model: 'm', input: 'hi', reasoning: { effort: 'low', context: 'all' } }, 'reasoning.context'],
+  [
+    'anthropic-messages',
+    {
+      model: 'm',
+      max_tokens: 99,
+      messages: [{ role: 'user', content: 'hi' }],
+      output_config: { effort: 'low', task_budget: { type: 'tokens', total: 9 } },
+    },
+    'output_config.task_budget',
+  ],
+  [
+    'gemini',
+    { contents: [{ parts: [{ text: 'hi' }] }], generationConfig: { temperature: 1, mediaResolution: 'LOW' } },
+    'generationConfig.mediaResolution',
+  ],
+];
+
+describe.each(inside)('a member that only the client’s protocol has (%s)', (origin, body, field) => {
+  it.each(names)('reaches its own upstream, and is named for every other one: %s', (upstream) => {
+    const request = finish(clients[origin].readRequest(body, { model: 'm' }));
+    const context = { model: models[upstream], defaultMaxOutput: 4096 };
+    const { body: sent, losses } = finish(upstreams[upstream].writeRequest(request, context));
+    const [object = '', member = ''] = field.split('.');
+    if (origin === upstream) expect(sent[object]).toHaveProperty(member);
+    else expect(losses).toContainEqual({ field, kind: 'dropped' });
+  });
+});
 
 describe.each(names)('everything that a client says to a %s upstream', (upstream) => {
   it.each(cases)('is written, named as lost, or refused: %s', (name, { says: more, without = {} }) => {

@@ -115,7 +115,8 @@ describe('a generateContent request', () => {
     const request = read({ ...hello, generationConfig: { ...format, temperature: 1 } });
     expect(request.extras).toEqual({ generationConfig: format });
     const { losses } = finish(openaiChatUpstream.writeRequest(request, { model: 'gpt-4o', defaultMaxOutput: 1 }));
-    expect(losses).toEqual([{ field: 'generationConfig', kind: 'dropped' }]);
+    const lost = ['responseMimeType', 'responseSchema'].map((key) => `generationConfig.${key}`);
+    expect(losses).toEqual(lost.map((field) => ({ field, kind: 'dropped' })));
     expect(read({ ...hello, generationConfig: { responseMimeType: 'text/plain' } }).extras).toEqual({});
   });
 
