@@ -183,6 +183,23 @@ describe('a Gemini upstream', () => {
     expect(write({ tools: [{ type: 'web_search' }] }).losses).toEqual([]);
   });
 
+  it('does not search where no tool is to be used, and names a choice that it cannot be told', () => {
+    const search = { type: 'web_search' };
+    const chosen = (tool_choice: unknown, ...tools: object[]) => {
+      const { body, losses } = write({ tools, tool_choice });
+      return { tools: body.tools, config: body.toolConfig, losses };
+    };
+    const declared = { functionDeclarations: [expect.objectContaining({ name: 'weather' })] };
+    const dropped = [{ field: 'tool_choice', kind: 'dropped' }];
+    const none = { functionCallingConfig: { mode: 'NONE' } };
+    expect(chosen('none', search)).toEqual({ losses: [] });
+    expect(chosen('none', search, weather)).toEqual({ tools: [declared], config: none, losses: [] });
+    expect(chosen('auto', search)).toEqual({ tools: [{ googleSearch: {} }], losses: [] });
+    for (const choice of [search, 'required'])
+      expect(chosen(choice, search)).toEqual({ tools: [{ googleSearch: {} }], losses: dropped });
+    expect(chosen(search, search, weather)).toEqual({ tools: [declared, { googleSearch: {} }], losses: dropped });
+  });
+
   it('gets a seed that fits its 32 bits', () => {
     const seeded = (seed: number) => writeRequest(chatRequest({ sampling: { seed } }));
     expect(seeded(-7)).toMatchObject({ body: { generationConfig: { seed: -7 } }, losses: [] });
