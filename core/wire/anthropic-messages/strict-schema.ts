@@ -27,7 +27,9 @@ export function toStrictSchema(schema: JsonObject): StrictSchema {
   return { schema: convert(schema, state), hasChanged: state.hasChanged };
 }
 
-function convert(schema: JsonObject, state: { hasChanged: boolean }): JsonObject {
+function convert(given: JsonObject, state: { hasChanged: boolean }): JsonObject {
+  const schema = typeof given.$ref === 'string' ? onlyReference(given) : given;
+  state.hasChanged ||= Object.keys(schema).length < Object.keys(given).length;
   const written: JsonObject = {};
   const told: string[] = [];
   for (const [key, value] of Object.entries(schema)) {
@@ -44,6 +46,13 @@ function convert(schema: JsonObject, state: { hasChanged: boolean }): JsonObject
   const { additionalProperties } = schema;
   state.hasChanged ||= additionalProperties !== undefined && additionalProperties !== false;
   return { ...written, additionalProperties: false };
+}
+
+/** Beside a reference nothing may stand but what it leads into. */
+function onlyReference(schema: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([key]) => /^(\$ref|\$defs|definitions|\$schema)$/.test(key)),
+  );
 }
 
 function isKnown(key: string, value: unknown): boolean {
