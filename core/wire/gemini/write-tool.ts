@@ -62,10 +62,16 @@ function declare(
     return { name, ...(description && { description }), ...parametersOf({ ...customToolSchema }, model) };
   }
   if (tool.cache) losses.drop(clientField(origin, 'toolCache'));
-  for (const field of Object.keys(tool.extras ?? {})) losses.drop(`tools.${field}`);
+  const isOwn = origin === 'gemini';
+  if (!isOwn) for (const field of Object.keys(tool.extras ?? {})) losses.drop(`tools.${field}`);
   const description = tool.description ? { description: tool.description } : {};
   const onDrop = (keyword: string) => losses.drop(`${clientField(origin, 'toolSchema')}.${keyword}`);
-  return { name, ...description, ...(tool.schema ? parametersOf(tool.schema, model, onDrop) : {}) };
+  return {
+    name,
+    ...description,
+    ...(tool.schema ? parametersOf(tool.schema, model, onDrop) : {}),
+    ...(isOwn && tool.extras),
+  };
 }
 
 /** A function without arguments has no schema: an object without members is refused. */

@@ -4,6 +4,7 @@ import type { ChatEvent } from '../../../../core/canonical/chat-event.ts';
 import { emptyUsage } from '../../../../core/canonical/usage.ts';
 import { finish } from '../../../../core/lib/steps.ts';
 import { geminiArrayClient, geminiClient } from '../../../../core/wire/gemini/client-codec.ts';
+import { geminiUpstream } from '../../../../core/wire/gemini/upstream-codec.ts';
 import { openaiChatUpstream } from '../../../../core/wire/openai-chat/upstream-codec.ts';
 
 const read = (body: Record<string, unknown>) =>
@@ -108,6 +109,16 @@ describe('a generateContent request', () => {
         },
       },
     });
+  });
+
+  it('keeps what else is said of a function, for Google, and names it elsewhere', () => {
+    const own = { name: 'f', behavior: 'NON_BLOCKING', response: { type: 'STRING' } };
+    const request = read({ ...hello, tools: [{ functionDeclarations: [own] }] });
+    const write = (upstream: typeof geminiUpstream) =>
+      finish(upstream.writeRequest(request, { model: 'gemini-3-flash', defaultMaxOutput: 1 }));
+    expect(write(geminiUpstream).body.tools).toEqual([{ functionDeclarations: [own] }]);
+    const lost = ['tools.behavior', 'tools.response'].map((field) => ({ field, kind: 'dropped' }));
+    expect(write(openaiChatUpstream).losses).toEqual(lost);
   });
 
   it('keeps a form of response that only Google has, so that others name it as lost', () => {
