@@ -18,6 +18,12 @@ const spellings = {
   choices: { gemini: 'generationConfig.candidateCount', '*': 'n' },
   stop: { 'anthropic-messages': 'stop_sequences', gemini: 'generationConfig.stopSequences', '*': 'stop' },
   logprobs: { 'openai-responses': 'top_logprobs', gemini: 'generationConfig.responseLogprobs', '*': 'logprobs' },
+  instructions: {
+    'openai-responses': 'input',
+    'anthropic-messages': 'system',
+    gemini: 'systemInstruction',
+    '*': 'messages',
+  },
   messages: { 'openai-responses': 'input', gemini: 'contents', '*': 'messages' },
   tools: { '*': 'tools' },
   toolStrict: { 'openai-chat': 'tools.function.strict', '*': 'tools.strict' },

@@ -13,6 +13,11 @@ export function instructionTexts({ instructions }: Pick<ChatRequest, 'instructio
     .filter((text) => text.trim() !== '');
 }
 
+/** Pictures and files among them have no place where instructions are texts; empty without any. */
+export function otherInstructions({ instructions }: Pick<ChatRequest, 'instructions'>): Part[] {
+  return instructions.filter(({ kind }) => kind !== 'text');
+}
+
 /** All text of parts, the others left out. */
 export function textOfParts(parts: readonly Part[], between = ''): string {
   return parts

@@ -33,7 +33,9 @@ export class ToolNames {
     const { letter: fits, maximum } = this.#rule;
     // Of a longer one no more is kept; a letter is two units at most.
     const letters = [...name.slice(0, 2 * maximum + 2)];
-    const cleaned = letters.map((letter) => (fits.test(letter) ? letter : '_')).join('') || '_';
+    const spelled = letters.map((letter) => (fits.test(letter) ? letter : '_')).join('') || '_';
+    // Some upstreams take not every letter as the first one.
+    const cleaned = this.#rule.name.test(spelled) ? spelled : `_${spelled}`;
     const short = cleaned.slice(0, maximum);
     const fitting = this.#taken.has(short) || cleaned.length > maximum ? this.#suffixed(name, short) : short;
     this.#taken.add(fitting);

@@ -8,11 +8,14 @@ import type { Message, Part, ToolCallPart, ToolResultPart } from './chat-request
 export function* orderToolResults(messages: readonly Message[]): Steps<Message[]> {
   const { results, paired } = yield* pairResults(messages);
   return yield* flatMapInSteps(messages, (message): Message[] => {
-    const parts = message.parts.filter((part) => part.kind !== 'toolResult' || !paired.has(part));
-    const responses = message.parts
-      .filter(isCall)
-      .map((call) => results.get(call))
-      .filter((part) => part !== undefined);
+    const ids = ownIds(message);
+    const parts = message.parts
+      .filter((part) => part.kind !== 'toolResult' || !paired.has(part))
+      .map((part) => (isCall(part) && ids.has(part) ? { ...part, id: ids.get(part) ?? '' } : part));
+    const responses = message.parts.filter(isCall).flatMap((call) => {
+      const result = results.get(call);
+      return result ? [{ ...result, callId: ids.get(call) ?? call.id }] : [];
+    });
     return [
       ...(parts.length > 0 || message.parts.length === 0 ? [{ ...message, parts }] : []),
       ...(responses.length > 0 ? [{ role: 'tool' as const, parts: responses }] : []),
@@ -62,28 +65,54 @@ function settleMessage(
   else settled.messages.push({ role: 'tool', parts: missing });
 }
 
+/** New ids for calls of one message that share one, as some upstreams make them: each result has to find its own call. */
+function ownIds({ parts }: Message): Map<ToolCallPart, string> {
+  const calls = parts.filter(isCall);
+  const uses = new Map<string, number>();
+  const taken = new Set(calls.map(({ id }) => id));
+  const own = new Map<ToolCallPart, string>();
+  for (const call of calls) {
+    let use = (uses.get(call.id) ?? 0) + 1;
+    while (use > 1 && taken.has(`${call.id}_${use}`)) use += 1;
+    uses.set(call.id, use);
+    if (use > 1) own.set(call, `${call.id}_${use}`);
+  }
+  return own;
+}
+
 interface PairedResults {
-  /** The result of each call: the last one that came before another call took the same id. */
+  /** The result of each call: the last one that came before another message took the same id. */
   results: Map<ToolCallPart, ToolResultPart>;
   /** Every result that belongs to a call. */
   paired: Set<Part>;
 }
 
 function* pairResults(messages: readonly Message[]): Steps<PairedResults> {
-  const open = new Map<string, ToolCallPart>();
+  const open = new Map<string, OpenCalls>();
   const found: PairedResults = { results: new Map(), paired: new Set() };
   for (const [index, { parts }] of messages.entries()) {
     if (isStep(index)) yield;
-    for (const part of parts) {
-      if (part.kind === 'toolCall') open.set(part.id, part);
-      if (part.kind !== 'toolResult') continue;
-      const call = open.get(part.callId);
-      if (!call) continue;
-      found.results.set(call, part);
-      found.paired.add(part);
-    }
+    const calls = parts.filter(isCall);
+    for (const { id } of calls) open.set(id, { calls: [], answered: 0 });
+    for (const call of calls) open.get(call.id)?.calls.push(call);
+    for (const part of parts) if (part.kind === 'toolResult') pairResult(part, open.get(part.callId), found);
   }
   return found;
+}
+
+/** Calls of one message with one id. */
+interface OpenCalls {
+  calls: ToolCallPart[];
+  answered: number;
+}
+
+/** In order, where several calls have one id; a further result takes the place of the last one. */
+function pairResult(part: ToolResultPart, open: OpenCalls | undefined, { results, paired }: PairedResults): void {
+  const call = open?.calls[Math.min(open.answered, open.calls.length - 1)];
+  if (!open || !call) return;
+  open.answered += 1;
+  results.set(call, part);
+  paired.add(part);
 }
 
 function missingResults(message: Message, next: Message | undefined): ToolResultPart[] {

@@ -2,6 +2,12 @@ import { isJsonObject } from '../lib/json-value.ts';
 import { mapInSteps, type Steps } from '../lib/steps.ts';
 import { wrong } from './request-field.ts';
 
+/** What was not read of an object that was read in part, under its name; empty where all was read. */
+export function restOf(key: string, record: BodyReader | undefined): Record<string, unknown> {
+  const rest = record?.rest() ?? {};
+  return Object.keys(rest).length > 0 ? { [key]: rest } : {};
+}
+
 /**
  * Reads the members of one JSON object and remembers which, so that the rest can be kept. `null` counts as left out, as SDKs
  * send it for unset options. Wrong types are refused with the member's whole path.

@@ -1,6 +1,6 @@
 import type { ChatRequest, OutputFormat, Part, ReasoningWish, Sampling } from '../../canonical/chat-request.ts';
 import type { Steps } from '../../lib/steps.ts';
-import { BodyReader } from '../body-reader.ts';
+import { BodyReader, restOf } from '../body-reader.ts';
 import { maxTokenCount, wrong } from '../request-field.ts';
 import { readMark, readTextParts } from './read-request-block.ts';
 import { readToolChoice, readTools } from './read-tool.ts';
@@ -36,7 +36,7 @@ export function* readAnthropicRequest(given: Record<string, unknown>): Steps<Cha
     metadata: undefined,
     store: undefined,
     previousResponseId: undefined,
-    extras: readExtras(body),
+    extras: { ...readExtras(body), ...restOf('output_config', output) },
   };
 }
 
@@ -89,11 +89,12 @@ function readThinking(body: BodyReader, effort: string | undefined): ReasoningWi
 
 const knownThinking: readonly unknown[] = ['disabled', 'enabled', 'adaptive'];
 
-/** A kind of thinking that has no place in the neutral request stays as it came. */
+/** A kind of thinking that has no place in the neutral request stays as it came, and so does the wish to warm a cache alone. */
 function readExtras(body: BodyReader): Record<string, unknown> {
   const thinking = body.plain('thinking');
   const isUnknown = thinking !== undefined && !knownThinking.includes(thinking.type);
-  return { ...body.rest(), ...(isUnknown && { thinking }) };
+  const { max_tokens } = body.whole();
+  return { ...body.rest(), ...(isUnknown && { thinking }), ...(max_tokens === 0 && { max_tokens }) };
 }
 
 function readCache(body: BodyReader): ChatRequest['cache'] {

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
 import type { ChatRequest } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField } from '../../canonical/client-field.ts';
+import { extraFields } from '../../canonical/extra-field.ts';
 import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
 import { toolNamesOf } from '../../canonical/tool-names-of.ts';
 import { dropUnsaidFields } from '../../canonical/unsaid.ts';
-import type { JsonObject } from '../../lib/json-value.ts';
+import { type JsonObject, recordOf } from '../../lib/json-value.ts';
 import type { Steps } from '../../lib/steps.ts';
 import { limitCacheMarks, writeMark } from './cache-mark.ts';
 import { modelRule } from './model-rule.ts';
@@ -47,7 +48,7 @@ export function* writeAnthropicRequest(asked: ChatRequest, askedContext: WriteCo
     ...(offered.length > 0 && { tools: offered }),
     ...(output.tool ? { tool_choice: { type: 'tool', name: output.tool.name } } : choice),
     ...thinking.fields,
-    ...writeOutputConfig(thinking.effort, output.format),
+    ...writeOutputConfig(request, thinking.effort, output.format),
     ...writeSampling(request, { rule, losses, thinking: thinking.kind }),
     ...(yield* writeHints(request, losses)),
   };
@@ -83,9 +84,17 @@ function writeSystem(blocks: JsonObject[]): JsonObject {
   return blocks.length === 0 ? {} : { system: blocks };
 }
 
-function writeOutputConfig(effort: string | undefined, format: JsonObject | undefined): JsonObject {
-  if (effort === undefined && !format) return {};
-  return { output_config: { ...(effort !== undefined && { effort }), ...(format && { format }) } };
+function writeOutputConfig(
+  { origin, extras }: ChatRequest,
+  effort: string | undefined,
+  format: JsonObject | undefined,
+): JsonObject {
+  const config = {
+    ...(origin === protocolName && recordOf(extras.output_config)),
+    ...(effort !== undefined && { effort }),
+    ...(format && { format }),
+  };
+  return Object.keys(config).length > 0 ? { output_config: config } : {};
 }
 
 const ownUnsaid = ['metadata', 'store', 'verbosity', 'audio'] as const;
@@ -114,6 +123,6 @@ function writeExtras({ origin, extras }: ChatRequest, losses: Losses): JsonObjec
     const { [betaField]: _beta, ...members } = extras;
     return members;
   }
-  for (const field of Object.keys(extras)) losses.drop(field);
+  for (const field of extraFields(extras)) losses.drop(field);
   return {};
 }

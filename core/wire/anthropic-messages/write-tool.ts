@@ -9,6 +9,7 @@ import { flatMapInSteps, mapInSteps, type Steps } from '../../lib/steps.ts';
 import { markOf } from './cache-mark.ts';
 import type { ModelRule } from './model-rule.ts';
 import { protocolName } from './protocol-name.ts';
+import { toStrictSchema } from './strict-schema.ts';
 
 interface ToolWriting {
   names: ToolNames;
@@ -56,10 +57,13 @@ function writeTool(tool: Tool, request: ChatRequest, writing: ToolWriting, custo
   const isOwn = origin === protocolName;
   if (!isOwn) for (const field of Object.keys(extras)) losses.drop(`tools.${field}`);
   if (strict && !rule.structuredOutput) losses.drop(clientField(origin, 'toolStrict'));
+  const given = { type: 'object', ...(schema ?? { properties: {} }) };
+  const fitted = strict && rule.structuredOutput && !isOwn ? toStrictSchema(given) : undefined;
+  if (fitted?.hasChanged) losses.emulate(clientField(origin, 'toolSchema'));
   return {
     name,
     ...(description !== undefined && { description }),
-    input_schema: { type: 'object', ...(schema ?? { properties: {} }) },
+    input_schema: fitted?.schema ?? given,
     ...(strict !== undefined && rule.structuredOutput && { strict }),
     ...(isOwn && extras),
     ...markOf(tool),

@@ -82,7 +82,9 @@ function writeUserPart(part: Part, writing: BlockWriting): JsonObject[] {
 }
 
 function writeResult(result: ToolResultPart, writing: BlockWriting): JsonObject {
-  const content = result.parts.flatMap((part) => writeUserBlock(part, writing)).map(withoutMark);
+  const blocks = result.parts.flatMap((part) => writeUserBlock(part, writing));
+  if (blocks.some(({ cache_control: mark }) => mark)) writing.losses.drop(clientField(writing.origin, 'cacheMark'));
+  const content = blocks.map(withoutMark);
   return {
     type: 'tool_result',
     tool_use_id: writing.ids.latest(result.callId),

@@ -56,7 +56,7 @@ export function* readGeminiRequest(
     previousResponseId: undefined,
     extras: {},
   };
-  const more = settings.rest();
+  const more = { ...settings.rest(), ...readOwnFormat(settings) };
   return { ...request, extras: { ...reader.rest(), ...(Object.keys(more).length > 0 && { generationConfig: more }) } };
 }
 
@@ -113,6 +113,16 @@ function readOutput(settings: BodyReader): OutputFormat {
   if (settings.text('responseMimeType') !== 'application/json') return { ...shared, kind: 'text' };
   const schema = strict ?? (subset && toJsonSchema(subset));
   return schema ? { ...shared, kind: 'schema', name: 'answer', schema } : { ...shared, kind: 'json' };
+}
+
+const commonFormats: readonly unknown[] = [undefined, 'application/json', 'text/plain'];
+
+/** One of several words (`text/x.enum`): a form of response that no other protocol has. */
+function readOwnFormat(settings: BodyReader): Record<string, unknown> {
+  const { responseMimeType, responseSchema, responseJsonSchema } = settings.whole();
+  if (commonFormats.includes(responseMimeType ?? undefined)) return {};
+  const format = { responseMimeType, responseSchema, responseJsonSchema };
+  return Object.fromEntries(Object.entries(format).filter(([, value]) => value !== undefined));
 }
 
 /** -1 leaves the amount to the model, 0 turns thinking off. */

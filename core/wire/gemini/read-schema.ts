@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordsOf } from '../../lib/json-value.ts';
 
 /** Schemas inside a schema. */
 const schemaMaps = new Set(['properties', '$defs', 'definitions', 'patternProperties']);
@@ -20,8 +20,17 @@ export function toJsonSchema(schema: JsonObject): JsonObject {
     else written[key] = value;
   }
   if (written.type === 'type_unspecified') delete written.type;
-  if (schema.nullable === true && typeof written.type === 'string') written.type = [written.type, 'null'];
+  if (schema.nullable === true) letNull(written);
   return written;
+}
+
+/** Of values that are listed null must be one, or no other word of the schema lets it through. */
+function letNull(schema: JsonObject): void {
+  const { type, enum: values, anyOf: others } = schema;
+  if (typeof type === 'string') schema.type = [type, 'null'];
+  if (Array.isArray(values) && !values.includes(null)) schema.enum = [...values, null];
+  if (Array.isArray(others) && !recordsOf(others).some((one) => one.type === 'null'))
+    schema.anyOf = [...others, { type: 'null' }];
 }
 
 function toSchema(value: unknown): unknown {

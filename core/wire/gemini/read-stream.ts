@@ -1,3 +1,4 @@
+import { madeCallId } from '../../canonical/call-id.ts';
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
@@ -88,7 +89,7 @@ export function createGeminiReader({ identity, choices, toolNames, customTools }
     candidate.calledTool = true;
     const sent = textOf(call.name);
     const name = toolNames?.get(sent) ?? sent;
-    const id = textOf(call.id) || `call_${identity.id}_${calls}`;
+    const id = textOf(call.id) || madeCallId(identity.id, calls);
     calls += 1;
     const isCustom = customTools?.has(sent) ?? false;
     const text = JSON.stringify(call.args ?? {});

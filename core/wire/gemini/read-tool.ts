@@ -20,10 +20,13 @@ function readFunction(declaration: BodyReader): Tool {
   const subset = declaration.plain('parameters');
   const schema = declaration.plain('parametersJsonSchema') ?? (subset && toJsonSchema(subset));
   const description = declaration.text('description');
+  const name = declaration.requireText('name');
+  const extras = declaration.rest();
   return {
     kind: 'function',
-    name: declaration.requireText('name'),
+    name,
     ...(description !== undefined && { description }),
     ...(schema && { schema }),
+    ...(Object.keys(extras).length > 0 && { extras }),
   };
 }

@@ -1,22 +1,23 @@
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
-import type { ChatProtocol, ChatRequest, OutputFormat, Tool, ToolChoice } from '../../canonical/chat-request.ts';
-import { type ClientField, clientField, hostedToolField } from '../../canonical/client-field.ts';
-import { instructionTexts } from '../../canonical/instruction.ts';
+import type { ChatProtocol, ChatRequest, OutputFormat, Tool } from '../../canonical/chat-request.ts';
+import { type ClientField, clientField } from '../../canonical/client-field.ts';
+import { extraFields } from '../../canonical/extra-field.ts';
+import { instructionTexts, otherInstructions } from '../../canonical/instruction.ts';
 import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { describeSchema } from '../../canonical/schema-description.ts';
-import { customToolDescription, customToolSchema } from '../../canonical/tool-arguments.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
 import { dropUnsaidFields } from '../../canonical/unsaid.ts';
-import { isJsonObject, type JsonObject, recordOf } from '../../lib/json-value.ts';
-import { isStep, type Steps } from '../../lib/steps.ts';
+import { type JsonObject, recordOf } from '../../lib/json-value.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { type GeminiModel, geminiModel, writeThinking } from './model-rule.ts';
 import { writeSafetySettings } from './safety.ts';
 import { writeContents } from './write-content.ts';
 import { toGoogleJsonSchema, toSchemaSubset } from './write-schema.ts';
+import { writeTools } from './write-tool.ts';
 
 /** What Google takes in a function's name; 64 characters fit every version of the API. */
-const nameRule = { letter: /[A-Za-z0-9_.:-]/, name: /^[A-Za-z0-9_.:-]+$/, maximum: 64 };
+const nameRule = { letter: /[A-Za-z0-9_.:-]/, name: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, maximum: 64 };
 const maxStops = 5;
 
 /** A neutral call as a generateContent call (Gemini sheet, section 3). The model is in the address. */
@@ -67,13 +68,14 @@ function* dropUnsaid(request: ChatRequest, losses: Losses): Steps<void> {
   const { sampling, parallelTools, userId, cache, serviceTier, store, origin, extras } = request;
   const drop = (field: ClientField) => losses.drop(clientField(origin, field));
   yield* dropUnsaidFields(request, unsaid, losses);
+  if (otherInstructions(request).length > 0) drop('instructions');
   if (sampling.logitBias !== undefined) drop('logitBias');
   if (parallelTools === false) drop('parallelTools');
   if (userId !== undefined) drop('userId');
   if (cache !== undefined) drop(cache.key === undefined ? 'automaticCache' : 'cacheKey');
   if (serviceTier !== undefined && origin !== 'gemini') drop('serviceTier');
   if (store && origin !== 'gemini') drop('store');
-  if (origin !== 'gemini') for (const field of Object.keys(extras)) losses.drop(field);
+  if (origin !== 'gemini') for (const field of extraFields(extras)) losses.drop(field);
   if (request.previousResponseId !== undefined) throw impossible('previousResponseId', origin);
 }
 
@@ -85,12 +87,12 @@ function writeSettings(request: ChatRequest, model: GeminiModel, losses: Losses)
   // These models know levels alone.
   if (model.isThird && reasoning?.mode === 'budget' && request.origin !== 'gemini')
     losses.emulate(clientField(request.origin, 'reasoning'));
-  const { temperature, topP, topK, seed, presencePenalty, frequencyPenalty, choices } = sampling;
+  const { temperature, topP, topK, presencePenalty, frequencyPenalty, choices } = sampling;
   return withoutUndefined({
     temperature,
     topP,
     topK,
-    seed,
+    seed: writeSeed(request, losses),
     presencePenalty,
     frequencyPenalty,
     candidateCount: choices !== undefined && choices > 1 ? choices : undefined,
@@ -102,6 +104,14 @@ function writeSettings(request: ChatRequest, model: GeminiModel, losses: Losses)
     responseModalities: output.modalities?.map((name) => name.toUpperCase()),
     ...(request.origin === 'gemini' && recordOf(request.extras.generationConfig)),
   });
+}
+
+/** Google takes 32 bits of it: the same seed stays the same. */
+function writeSeed({ origin, sampling: { seed } }: ChatRequest, losses: Losses): number | undefined {
+  if (seed === undefined) return undefined;
+  const written = seed | 0;
+  if (written !== seed) losses.emulate(clientField(origin, 'seed'));
+  return written;
 }
 
 /** Before Gemini 3 a schema and functions exclude each other: the schema becomes an instruction then. */
@@ -122,77 +132,6 @@ function writeFormat({ origin, output }: ChatRequest, hasFunctions: boolean, mod
       ? { ...mime, responseJsonSchema: toGoogleJsonSchema(schema, onDrop) }
       : { ...mime, responseSchema: toSchemaSubset(schema, onDrop) },
   };
-}
-
-interface ToolWriting {
-  origin: ChatProtocol;
-  model: GeminiModel;
-  names: ToolNames;
-  losses: Losses;
-}
-
-function* writeTools(request: ChatRequest, writing: ToolWriting): Steps<Record<string, unknown>> {
-  const declarations: Record<string, unknown>[] = [];
-  const hosted: Record<string, unknown>[] = [];
-  for (const [index, tool] of request.tools.entries()) {
-    if (isStep(index)) yield;
-    if (tool.kind === 'hosted') hosted.push(hostedTool(tool, request));
-    else declarations.push(declare(tool, writing));
-  }
-  const tools = [...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []), ...hosted];
-  if (tools.length === 0) return {};
-  const config = declarations.length > 0 ? writeChoice(request.toolChoice, writing) : undefined;
-  return { tools, ...(config && { toolConfig: { functionCallingConfig: config } }) };
-}
-
-function declare(
-  tool: Exclude<Tool, { kind: 'hosted' }>,
-  { origin, model, names, losses }: ToolWriting,
-): Record<string, unknown> {
-  const name = names.write(tool.name);
-  if (tool.kind === 'custom') {
-    losses.emulate(clientField(origin, 'toolGrammar'));
-    const description = customToolDescription(tool.description, tool.grammar);
-    return { name, ...(description && { description }), ...parametersOf({ ...customToolSchema }, model) };
-  }
-  if (tool.cache) losses.drop(clientField(origin, 'toolCache'));
-  for (const field of Object.keys(tool.extras ?? {})) losses.drop(`tools.${field}`);
-  const description = tool.description ? { description: tool.description } : {};
-  const onDrop = (keyword: string) => losses.drop(`${clientField(origin, 'toolSchema')}.${keyword}`);
-  return { name, ...description, ...(tool.schema ? parametersOf(tool.schema, model, onDrop) : {}) };
-}
-
-/** A function without arguments has no schema: an object without members is refused. */
-function parametersOf(
-  schema: JsonObject,
-  { hasJsonSchema }: GeminiModel,
-  onDrop?: (keyword: string) => void,
-): Record<string, unknown> {
-  const isEmpty = isJsonObject(schema.properties)
-    ? Object.keys(schema.properties).length === 0
-    : schema.$ref === undefined;
-  if (isEmpty && schema.anyOf === undefined && schema.oneOf === undefined && schema.allOf === undefined) return {};
-  return hasJsonSchema
-    ? { parametersJsonSchema: toGoogleJsonSchema(schema, onDrop) }
-    : { parameters: toSchemaSubset(schema, onDrop) };
-}
-
-/** Searching the web has a tool on both sides; the others run at their own vendor. */
-function hostedTool(tool: Extract<Tool, { kind: 'hosted' }>, { origin }: ChatRequest): Record<string, unknown> {
-  if (origin === 'gemini') return tool.raw;
-  if (/^web_search/.test(tool.type)) return { googleSearch: {} };
-  throw notPossible(hostedToolField(origin, tool.type), 'gemini');
-}
-
-function writeChoice(choice: ToolChoice | undefined, { names }: ToolWriting): Record<string, unknown> | undefined {
-  if (choice === undefined) return undefined;
-  if (choice.mode === 'named') return { mode: 'ANY', allowedFunctionNames: [names.write(choice.name)] };
-  if (choice.mode === 'allowed') {
-    const allowedFunctionNames = choice.names.map((name) => names.write(name));
-    // A choice among some that may also be none is only known as VALIDATED.
-    return { mode: choice.required ? 'ANY' : 'VALIDATED', allowedFunctionNames };
-  }
-  return { mode: { auto: 'AUTO', none: 'NONE', required: 'ANY' }[choice.mode] };
 }
 
 function writeSafety({ origin, extras }: ChatRequest, safety: WriteContext['safety']): Record<string, unknown> {

@@ -1,4 +1,11 @@
 import { isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
+import {
+  loneReference,
+  mergeAll,
+  type ReferencePlace,
+  renamedReference,
+  resolveReference,
+} from './schema-reference.ts';
 
 /** What the older field takes; one more member makes the whole request fail (Gemini sheet, section 2). */
 const copied = [
@@ -85,19 +92,31 @@ const ignore: OnDrop = () => undefined;
 
 /** JSON Schema for `parametersJsonSchema` and `responseJsonSchema`, less the members Google does not know. */
 export function toGoogleJsonSchema(schema: JsonObject, onDrop: OnDrop = ignore): JsonObject {
-  const inner = (value: unknown) => (isJsonObject(value) ? toGoogleJsonSchema(value, onDrop) : value);
-  // Nothing may be beside a reference.
-  if (typeof schema.$ref === 'string') return { $ref: schema.$ref };
+  // Nothing may be beside a reference, and beside that of the whole schema stands what it leads to.
+  const { schema: whole } = resolveReference(schema, { root: schema, path: [] });
+  return writeJsonSchema(whole, { root: schema, path: [], left: { schemas: maxSchemas }, onDrop });
+}
+
+function writeJsonSchema(given: JsonObject, place: Omit<Place, 'depth'>): JsonObject {
+  const reference = loneReference(given);
+  // The second is one that has been followed on the way here.
+  if (typeof given.$ref === 'string' || (reference !== undefined && place.path.includes(reference)))
+    return { $ref: renamedReference(String(given.$ref ?? reference)) };
+  // What was said once grows where it is written again.
+  if (place.path.length > 0) place.left.schemas -= 1;
+  if (place.left.schemas < 0) return { type: 'object' };
+  const { schema, path } = mergeAll(given, place);
+  const inner = (value: unknown) => (isJsonObject(value) ? writeJsonSchema(value, { ...place, path }) : value);
   const written: JsonObject = {};
-  for (const [key, value] of Object.entries(withConst(mergeAll(schema)))) {
+  for (const [key, value] of Object.entries(withConst(schema))) {
     const name = key === 'definitions' ? '$defs' : key;
     if (!jsonSchemaKeys.has(name)) {
-      if (rules.has(name)) onDrop(name);
+      if (rules.has(name)) place.onDrop(name);
       continue;
     }
     if (name === 'properties' || name === '$defs') {
-      const members = isJsonObject(value) ? Object.entries(value) : [];
-      written[name] = Object.fromEntries(members.map(([member, one]) => [member, inner(one)]));
+      const members = isJsonObject(value) ? Object.entries(value).map(([member, one]) => [member, inner(one)]) : [];
+      written[name] = { ...recordOf(written[name]), ...Object.fromEntries(members) };
     } else if (Array.isArray(value) && (name === 'anyOf' || name === 'oneOf' || name === 'prefixItems')) {
       written[name] = value.map(inner);
     } else {
@@ -107,10 +126,7 @@ export function toGoogleJsonSchema(schema: JsonObject, onDrop: OnDrop = ignore):
   return written;
 }
 
-interface Place {
-  root: JsonObject;
-  /** References followed on the way here: one that comes again would never end. */
-  path: string[];
+interface Place extends ReferencePlace {
   depth: number;
   /** Shared by the whole walk. */
   left: { schemas: number };
@@ -118,11 +134,12 @@ interface Place {
 }
 
 function convert(given: JsonObject, place: Place): JsonObject {
-  const { schema, path } = resolve(given, place);
+  const target = resolveReference(given, place);
   place.left.schemas -= 1;
   if (place.depth > deepest || place.left.schemas < 0) return { type: 'OBJECT' };
+  const { schema, path } = mergeAll(target.schema, { ...place, path: target.path });
   const inner: Place = { ...place, path, depth: place.depth + 1 };
-  const plain = withConst(mergeAll(schema));
+  const plain = withConst(schema);
   const written: JsonObject = {};
   for (const key of copied) if (plain[key] !== undefined) written[key] = plain[key];
   for (const key of Object.keys(plain)) {
@@ -178,51 +195,8 @@ function convertProperties(plain: JsonObject, properties: JsonObject, written: J
   if (required.length > 0) written.required = required;
 }
 
-function resolve(schema: JsonObject, { root, path }: Place): { schema: JsonObject; path: string[] } {
-  let current = schema;
-  let followed = path;
-  while (typeof current.$ref === 'string') {
-    const reference = current.$ref;
-    // A cycle ends as an object of anything.
-    if (followed.includes(reference)) return { schema: { type: 'object' }, path: followed };
-    followed = [...followed, reference];
-    const { $ref: _reference, ...beside } = current;
-    current = { ...lookUp(root, reference), ...beside };
-  }
-  return { schema: current, path: followed };
-}
-
-function lookUp(root: JsonObject, reference: string): JsonObject {
-  if (!reference.startsWith('#')) return {};
-  let found: unknown = root;
-  for (const segment of reference.slice(1).split('/').filter(Boolean)) {
-    const name = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-    found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
-  }
-  return isJsonObject(found) ? found : {};
-}
-
-/** All of several schemas are one schema. */
-function mergeAll(schema: JsonObject): JsonObject {
-  const parts = recordsOf(schema.allOf);
-  if (parts.length === 0) return schema;
-  const { allOf: _parts, ...merged } = schema;
-  for (const part of parts.map(mergeAll)) {
-    const properties = { ...recordOf(merged.properties), ...recordOf(part.properties) };
-    const required = [...listOr(merged.required), ...listOr(part.required)];
-    for (const [key, value] of Object.entries(part)) merged[key] ??= value;
-    if (Object.keys(properties).length > 0) merged.properties = properties;
-    if (required.length > 0) merged.required = [...new Set(required)];
-  }
-  return merged;
-}
-
 function withConst(schema: JsonObject): JsonObject {
   if (!('const' in schema)) return schema;
   const { const: value, ...rest } = schema;
   return { ...rest, enum: [value] };
-}
-
-function listOr(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

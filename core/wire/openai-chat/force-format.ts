@@ -1,3 +1,4 @@
+import { madeCallId } from '../../canonical/call-id.ts';
 import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { ownFinishReason } from './finish-reason.ts';
 import { readMembers } from './members.ts';
@@ -23,7 +24,7 @@ export function formatResponse(response: unknown, identity: StreamIdentity): Jso
 }
 
 function formatChoice(choice: JsonObject, position: number, id: string): JsonObject {
-  const slots = new ToolCallSlots(`call_${id}_${position}`);
+  const slots = new ToolCallSlots(madeCallId(id, position));
   const message = [choice.message, choice.delta].find(isJsonObject) ?? {};
   const { tool_calls: calls, ...members } = formatMembers(message, slots);
   const toolCalls = Array.isArray(calls) ? calls.map(withoutIndex) : [];
@@ -76,7 +77,7 @@ export function createChunkFormatter(identity: StreamIdentity): ChunkFormatter {
   function stateOf(index: number): ChoiceState {
     let state = states.get(index);
     if (!state) {
-      const slots = new ToolCallSlots(`call_${identity.id}_${index}`);
+      const slots = new ToolCallSlots(madeCallId(identity.id, index));
       state = { slots, hasRole: false, hasText: false, isFinished: false };
       states.set(index, state);
     }

@@ -1,3 +1,4 @@
+import { madeCallId } from '../../canonical/call-id.ts';
 import { countOf, isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { ownFinishReason } from './finish-reason.ts';
 import { contentText, reasoningText } from './members.ts';
@@ -12,7 +13,7 @@ export function createResponseMender(id: string): (response: unknown) => unknown
   const slots = new Map<number, ToolCallSlots>();
 
   function slotsOf(index: number): ToolCallSlots {
-    const known = slots.get(index) ?? new ToolCallSlots(`call_${id}_${index}`);
+    const known = slots.get(index) ?? new ToolCallSlots(madeCallId(id, index));
     slots.set(index, known);
     return known;
   }

@@ -102,9 +102,9 @@ class ChoiceReader {
     // A second finish repeats what the first one ended.
     if (this.#events.hasFinished(this.#choice)) return;
     // A message in place of a delta repeats the whole text when deltas came before it.
-    if (isJsonObject(choice.delta)) this.#readMembers(choice.delta);
-    else if (isJsonObject(choice.message) && !this.#hasContent) this.#readMembers(choice.message);
-    this.#readLogprobs(recordOf(choice.logprobs));
+    const { delta, message } = choice;
+    const said = isJsonObject(delta) ? delta : isJsonObject(message) && !this.#hasContent ? message : {};
+    this.#readMembers(said, recordOf(choice.logprobs));
     this.finish(choice.finish_reason);
   }
 
@@ -118,13 +118,14 @@ class ChoiceReader {
     this.#events.finish({ choice: this.#choice, reason });
   }
 
-  #readMembers(message: JsonObject): void {
+  #readMembers(message: JsonObject, logprobs: JsonObject): void {
     const { reasoning, text, refusal, calls } = readMembers(message);
     const { annotations, images, audio } = message;
     this.#say('reasoning', reasoning);
     this.#say('text', text);
     this.#say('refusal', refusal);
     for (const citation of readAnnotations(annotations)) this.#cite(citation);
+    this.#readLogprobs(logprobs, calls.length > 0);
     for (const picture of recordsOf(images)) this.#readPicture(picture);
     if (isJsonObject(audio)) this.#readAudio(audio);
     if (calls.length > 0) this.#readCalls(calls);
@@ -170,9 +171,11 @@ class ChoiceReader {
     this.#events.add({ type: 'citation', part: this.#enter('text'), citation });
   }
 
-  #readLogprobs({ content, refusal }: JsonObject): void {
+  /** Some vendors weigh the tokens of calls, too: without a text they would be told of one that says nothing. */
+  #readLogprobs({ content, refusal }: JsonObject, hasCalls: boolean): void {
     for (const [kind, entries] of [['text', content] as const, ['refusal', refusal] as const]) {
       if (!Array.isArray(entries) || entries.length === 0) continue;
+      if (this.#current?.kind !== kind && (hasCalls || !this.#calls.isEmpty)) continue;
       this.#events.add({ type: 'logprobs', part: this.#enter(kind), logprobs: entries });
     }
   }

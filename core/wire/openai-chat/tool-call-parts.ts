@@ -1,3 +1,4 @@
+import { madeCallId } from '../../canonical/call-id.ts';
 import type { ReadContext } from '../../canonical/chat-codec.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
 import type { EventQueue } from '../../canonical/event-queue.ts';
@@ -27,7 +28,7 @@ export class ToolCallParts {
     this.#events = events;
     this.#choice = choice;
     this.#context = context;
-    this.#slots = new ToolCallSlots(`call_${context.identity.id}_${choice}`);
+    this.#slots = new ToolCallSlots(madeCallId(context.identity.id, choice));
   }
 
   get isEmpty(): boolean {
@@ -64,7 +65,7 @@ export class ToolCallParts {
   }
 
   #begin(index: number, id: string, isCustom: boolean): Call {
-    const fallback = `call_${this.#context.identity.id}_${this.#choice}_${index}`;
+    const fallback = madeCallId(this.#context.identity.id, this.#choice, index);
     const call = { id: id || fallback, name: '', part: undefined, isCustom, wrapped: undefined, opaque: undefined };
     this.#calls.set(index, call);
     return call;

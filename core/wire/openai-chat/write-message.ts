@@ -1,6 +1,7 @@
+import { boundedCallId } from '../../canonical/call-id.ts';
 import type { ChatRequest, Message, Part, ToolCallPart, ToolResultPart } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField } from '../../canonical/client-field.ts';
-import { instructionTexts, textOfParts } from '../../canonical/instruction.ts';
+import { instructionTexts, otherInstructions, textOfParts } from '../../canonical/instruction.ts';
 import type { Losses } from '../../canonical/loss.ts';
 import { nativeText } from '../../canonical/native-text.ts';
 import { customToolArguments } from '../../canonical/tool-arguments.ts';
@@ -24,6 +25,7 @@ export function* writeMessages(request: ChatRequest, writing: MessageWriting): S
   const settled = yield* settleToolResults(request.messages);
   if (settled.hasAdded || settled.hasOrphan) losses.emulate(clientField(origin, 'messages'));
   const instructions = instructionTexts(request);
+  if (otherInstructions(request).length > 0) losses.drop(clientField(origin, 'instructions'));
   if (request.instructions.some((part) => part.kind === 'text' && part.cache))
     losses.drop(clientField(origin, 'cacheMark'));
   const written: JsonObject[] = instructions.length > 0 ? [{ role: 'system', content: instructions.join('\n\n') }] : [];
@@ -53,8 +55,7 @@ function* writeAssistant(
   const refusal = parts.map((part) => (part.kind === 'refusal' ? part.text : '')).join('');
   const reasoning = parts.map((part) => (part.kind === 'reasoning' ? part.text : '')).join('');
   const calls = parts.filter((part) => part.kind === 'toolCall');
-  const others = parts.filter(({ kind }) => kind === 'native' || kind === 'image' || kind === 'document');
-  if (others.length > 0) drop('messages');
+  if (parts.some((part) => part.kind === 'native' || isMedia(part))) drop('messages');
   const replays = reasoning !== '' && writing.replaysReasoning === true;
   if (parts.some(({ kind }) => kind === 'reasoning') && !replays) drop('earlierReasoning');
   if (parts.some((part) => part.kind === 'text' && part.citations?.length)) drop('citations');
@@ -72,13 +73,18 @@ function* writeAssistant(
   ];
 }
 
+/** OpenAI takes no longer ones; of its own a model of Moonshot's reads which tool it called. */
+function writeCallId(id: string): string {
+  return id.startsWith('functions.') ? id : boundedCallId(id, 40);
+}
+
 function writeCall(call: ToolCallPart, { names, model }: MessageWriting): JsonObject {
   const isEmpty = call.arguments.trim() === '';
   const text = call.custom ? customToolArguments(call.arguments) : isEmpty ? '{}' : call.arguments;
   // Google's compatible interface wants its signature back; no other vendor can read it.
   const isSigned = call.opaque?.origin === 'gemini' && model.includes('gemini');
   return {
-    id: call.id,
+    id: writeCallId(call.id),
     type: 'function',
     function: { name: names.write(call.name), arguments: text },
     ...(isSigned && { extra_content: { google: { thought_signature: call.opaque?.value } } }),
@@ -101,13 +107,14 @@ function* writeResults(
     if (nativeText(part) === undefined) writing.losses.drop(clientField(origin, 'messages'));
     else writing.losses.emulate(clientField(origin, 'messages'));
   }
-  if (results.some(({ cache }) => cache)) writing.losses.drop(clientField(origin, 'cacheMark'));
+  const texts = results.flatMap((result) => result.parts.filter((part) => part.kind === 'text'));
+  if ([...results, ...texts].some(({ cache }) => cache)) writing.losses.drop(clientField(origin, 'cacheMark'));
   return [...(yield* mapInSteps(results, writeResult)), ...(content === undefined ? [] : [{ role: 'user', content }])];
 }
 
 function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {
   const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [placeholder(part)]));
-  return { role: 'tool', tool_call_id: callId, content: (isError ? '[error] ' : '') + texts.join('\n') };
+  return { role: 'tool', tool_call_id: writeCallId(callId), content: (isError ? '[error] ' : '') + texts.join('\n') };
 }
 
 function resultMedia({ callId, parts }: ToolResultPart): Part[] {

@@ -1,6 +1,7 @@
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
 import type { ChatRequest } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField } from '../../canonical/client-field.ts';
+import { extraFields } from '../../canonical/extra-field.ts';
 import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { hashedIdentifier } from '../../canonical/safe-identifier.ts';
@@ -100,7 +101,7 @@ function safeIdentifier(userId: string, isOpenAi: boolean): string {
 
 function writeExtras({ origin, extras }: ChatRequest, losses: Losses): JsonObject {
   if (origin === 'openai-chat') return extras;
-  for (const field of Object.keys(extras)) losses.drop(field);
+  for (const field of extraFields(extras)) losses.drop(field);
   return {};
 }
 

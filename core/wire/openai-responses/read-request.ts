@@ -1,6 +1,6 @@
 import type { ChatRequest, OutputFormat, Part, ReasoningWish, ToolChoice } from '../../canonical/chat-request.ts';
 import type { Steps } from '../../lib/steps.ts';
-import { BodyReader } from '../body-reader.ts';
+import { BodyReader, restOf } from '../body-reader.ts';
 import { maxTokenCount, wrong } from '../request-field.ts';
 import { readItems } from './read-item.ts';
 import { readTools } from './read-tool.ts';
@@ -11,6 +11,7 @@ export function* readResponsesRequest(body: Record<string, unknown>): Steps<Chat
   const model = reader.requireText('model');
   const { instructions, messages } = yield* readItems(readInput(reader));
   const own = reader.text('instructions');
+  const reasoning = reader.record('reasoning');
   return {
     origin: 'openai-responses',
     model,
@@ -26,14 +27,14 @@ export function* readResponsesRequest(body: Record<string, unknown>): Steps<Chat
     toolChoice: readToolChoice(reader),
     parallelTools: reader.boolean('parallel_tool_calls'),
     output: readOutput(reader.record('text')),
-    reasoning: readReasoning(reader.record('reasoning')),
+    reasoning: readReasoning(reasoning),
     cache: readCache(reader),
     userId: reader.text('safety_identifier') ?? reader.text('user'),
     serviceTier: reader.text('service_tier'),
     metadata: reader.plain('metadata') as Record<string, string> | undefined,
     store: reader.boolean('store'),
     previousResponseId: reader.text('previous_response_id'),
-    extras: { ...reader.rest(), ...readIncludes(reader) },
+    extras: { ...reader.rest(), ...readIncludes(reader), ...restOf('reasoning', reasoning) },
   };
 }
 

@@ -1,3 +1,4 @@
+import { madeCallId } from '../../canonical/call-id.ts';
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent, FinishReason } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
@@ -17,6 +18,8 @@ interface OpenPart {
   /** Summaries of one reasoning item are paragraphs. */
   section: string;
   hasLogprobs: boolean;
+  /** Notes on the text that have been told. */
+  notes: number;
 }
 
 /**
@@ -51,7 +54,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
   function enter(key: string, kind: OpenPart['kind'], item: JsonObject = {}): { entry: OpenPart; events: ChatEvent[] } {
     const known = open.get(key);
     if (known) return { entry: known, events: [] };
-    const entry: OpenPart = { part: parts++, kind, sent: 0, section: '', hasLogprobs: false };
+    const entry: OpenPart = { part: parts++, kind, sent: 0, section: '', hasLogprobs: false, notes: 0 };
     open.set(key, entry);
     seen.add(key);
     return { entry, events: [...start({}), opening(entry, item)] };
@@ -62,7 +65,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
     calledTool = true;
     const name = textOf(item.namespace) === '' ? textOf(item.name) : `${textOf(item.namespace)}__${textOf(item.name)}`;
     const custom = item.type === 'custom_tool_call' ? { custom: true } : {};
-    const id = textOf(item.call_id) || textOf(item.id) || `call_${identity.id}_${part}`;
+    const id = textOf(item.call_id) || textOf(item.id) || madeCallId(identity.id, part);
     return { type: 'open', part, choice: 0, kind, id, name: toolNames?.get(name) ?? name, ...custom };
   }
 
@@ -121,7 +124,9 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
     if (seen.has(key) && !open.has(key)) return [];
     const { entry, events } = enter(key, kind);
     const told = entry.hasLogprobs ? [] : likelihoods(key, piece.logprobs);
-    return [...events, ...remainder(entry, text), ...told, ...close(key)];
+    const untold = Array.isArray(piece.annotations) ? piece.annotations.slice(entry.notes) : [];
+    const notes = untold.flatMap((annotation) => cite(key, annotation));
+    return [...events, ...remainder(entry, text), ...told, ...notes, ...close(key)];
   }
 
   function completeReasoning(item: JsonObject, id: string): ChatEvent[] {
@@ -231,6 +236,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
   function cite(key: string, annotation: unknown): ChatEvent[] {
     const entry = open.get(key);
     const citation = urlCitationOf(annotation);
+    if (entry) entry.notes += 1;
     return entry && citation ? [{ type: 'citation', part: entry.part, citation }] : [];
   }
 

@@ -1,3 +1,4 @@
+import { boundedCallId } from '../../canonical/call-id.ts';
 import type {
   ChatProtocol,
   ChatRequest,
@@ -97,10 +98,15 @@ function stateItems(part: Part, writing: ItemWriting): JsonObject[] {
   return [];
 }
 
+/** OpenAI takes no longer ones. */
+function writeCallId(id: string): string {
+  return boundedCallId(id, 64);
+}
+
 function callItem({ id, name: given, arguments: text, custom }: ToolCallPart, { names }: ItemWriting): JsonObject {
   const name = names.write(given);
-  if (custom) return { type: 'custom_tool_call', call_id: id, name, input: text };
-  return { type: 'function_call', call_id: id, name, arguments: text.trim() === '' ? '{}' : text };
+  if (custom) return { type: 'custom_tool_call', call_id: writeCallId(id), name, input: text };
+  return { type: 'function_call', call_id: writeCallId(id), name, arguments: text.trim() === '' ? '{}' : text };
 }
 
 function writeResult({ callId, parts, isError }: ToolResultPart, writing: ItemWriting): JsonObject {
@@ -111,7 +117,7 @@ function writeResult({ callId, parts, isError }: ToolResultPart, writing: ItemWr
   const output = isText
     ? mark + content.map(({ text }) => text).join('\n')
     : [...(isError ? [{ type: 'input_text', text: mark.trim() }] : []), ...content];
-  return { call_id: callId, output };
+  return { call_id: writeCallId(callId), output };
 }
 
 function inputPart(part: Part, writing: ItemWriting): JsonObject[] {

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
 import type { ChatRequest, OutputFormat, ReasoningWish, Tool, ToolChoice } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField, hostedToolField } from '../../canonical/client-field.ts';
-import { instructionTexts } from '../../canonical/instruction.ts';
+import { extraFields } from '../../canonical/extra-field.ts';
+import { instructionTexts, otherInstructions } from '../../canonical/instruction.ts';
 import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
 import { toolNamesOf } from '../../canonical/tool-names-of.ts';
 import { dropUnsaidFields } from '../../canonical/unsaid.ts';
+import { recordOf } from '../../lib/json-value.ts';
 import { flatMapInSteps, type Steps } from '../../lib/steps.ts';
 import { writeItems } from './write-input-item.ts';
 
@@ -22,12 +24,17 @@ export function* writeResponsesRequest(request: ChatRequest, { model }: WriteCon
   const { sampling, maxOutput, output, reasoning, toolChoice, parallelTools, cache } = request;
   const isOwn = request.origin === 'openai-responses';
   const names = new ToolNames(nameRule, yield* toolNamesOf(request));
-  const instructions = instructionTexts(request).join('\n\n');
+  const said = instructionTexts(request).join('\n\n');
+  const items = yield* writeItems(request, { names, losses });
+  // A call without input is refused: who has nothing but instructions says them there.
+  const isAlone = items.length === 0 && said !== '';
+  const input = isAlone ? [{ role: 'developer', content: [{ type: 'input_text', text: said }] }] : items;
+  const instructions = isAlone ? '' : said;
   const tools = yield* flatMapInSteps(request.tools, (tool) => writeTool(tool, request, { names, losses }));
   const body = {
     ...(isOwn && request.extras),
     model,
-    input: yield* writeItems(request, { names, losses }),
+    input,
     stream: request.stream,
     // It could not be fetched: the client does not know the upstream's ids.
     store: false,
@@ -46,7 +53,7 @@ export function* writeResponsesRequest(request: ChatRequest, { model }: WriteCon
     ...(tools.length > 0 && { tools, ...writeChoice(toolChoice, request, names) }),
     ...(tools.length > 0 && parallelTools !== undefined && { parallel_tool_calls: parallelTools }),
     ...writeText(output),
-    ...(reasoning && { reasoning: writeReasoning(reasoning) }),
+    ...(reasoning && { reasoning: { ...(isOwn && recordOf(request.extras.reasoning)), ...writeReasoning(reasoning) } }),
     ...(cache?.key !== undefined && { prompt_cache_key: cache.key }),
     ...(request.userId !== undefined && { safety_identifier: safeIdentifier(request) }),
     ...writeTier(request, losses),
@@ -73,8 +80,9 @@ function* dropUnsaid(request: ChatRequest, losses: Losses): Steps<void> {
   if (cache?.automatic !== undefined) drop('automaticCache');
   if (request.reasoning?.mode === 'budget') losses.emulate(clientField(origin, 'reasoning'));
   if (metadata && origin !== 'openai-chat' && origin !== 'openai-responses') drop('metadata');
+  if (otherInstructions(request).length > 0) drop('instructions');
   yield* dropUnsaidFields(request, origin === 'openai-responses' ? unsaid : [...unsaid, 'citations'], losses);
-  if (origin !== 'openai-responses') for (const field of Object.keys(extras)) losses.drop(field);
+  if (origin !== 'openai-responses') for (const field of extraFields(extras)) losses.drop(field);
 }
 
 /** What the response is to contain beside the default. */

@@ -56,6 +56,22 @@ describe('results of tool calls', () => {
     ]);
   });
 
+  it('find the calls they belong to where an upstream gave one id to all calls of a message', () => {
+    const messages = [
+      say('assistant', call('x'), call('x'), call('x_2'), call('x')),
+      say('tool', result('x', 'one'), result('x', 'two'), result('x_2', 'other')),
+      say('user', text('and?')),
+    ];
+    const { messages: settled } = finish(settleToolResults(finish(orderToolResults(messages))));
+    expect(outline(settled)).toEqual([
+      'assistant:x,x_3,x_2,x_4',
+      'tool:=one,=two,=other,=There is no result: the call was interrupted.',
+      'user:and?',
+    ]);
+    const ids = settled[1]?.parts.map((part) => (part.kind === 'toolResult' ? part.callId : ''));
+    expect(ids).toEqual(['x', 'x_3', 'x_2', 'x_4']);
+  });
+
   it('are the last ones given', () => {
     const messages = [say('assistant', call('a')), say('tool', result('a', 'old')), say('tool', result('a', 'new'))];
     expect(outline(finish(orderToolResults(messages)))).toEqual(['assistant:a', 'tool:=new']);

@@ -11,7 +11,7 @@ import type {
 import { AppError } from '../../../core/errors/app-error.ts';
 import { writeJson } from '../../../core/lib/raw-json.ts';
 import { finish } from '../../../core/lib/steps.ts';
-import { upstreams } from '../../support/chat-codecs.ts';
+import { clients, upstreams } from '../../support/chat-codecs.ts';
 import { chatRequest } from '../../support/chat-request.ts';
 
 const names = Object.keys(upstreams) as ChatProtocol[];
@@ -176,6 +176,80 @@ const rest: Record<string, Case> = {
     says: assistant({ kind: 'native', origin: 'openai-responses', raw: { type: 'x', id: 'y' } }),
     without: turns({ role: 'assistant', parts: [text] }),
   },
+  'a picture among the instructions': {
+    says: { instructions: [text, { kind: 'image', source: picture }] },
+    without: { instructions: [text] },
+  },
+  'a document among the instructions': {
+    says: { instructions: [text, { kind: 'document', source: pdf }] },
+    without: { instructions: [text] },
+  },
+  'instructions alone': {
+    says: { instructions: [{ kind: 'text', text: 'SYSTEM' }], messages: [] },
+    without: { messages: [] },
+  },
+  'a picture in an earlier answer': {
+    says: assistant({ kind: 'image', source: picture }),
+    without: turns({ role: 'assistant', parts: [text] }),
+  },
+  'a document in an earlier answer': {
+    says: assistant({ kind: 'document', source: pdf }),
+    without: turns({ role: 'assistant', parts: [text] }),
+  },
+  'a sound in an earlier answer': {
+    says: assistant({ kind: 'audio', data: 'UElD', format: 'wav' }),
+    without: turns({ role: 'assistant', parts: [text] }),
+  },
+  'a result in an earlier answer': {
+    says: assistant({ kind: 'toolResult', callId: 'c9', parts: [{ kind: 'text', text: 'R' }] }),
+    without: turns({ role: 'assistant', parts: [text] }),
+  },
+  'a sound in a result': {
+    says: result({ parts: [text, { kind: 'audio', data: 'UElD', format: 'wav' }] }),
+    without: result(),
+  },
+  'a document in a result': { says: result({ parts: [text, { kind: 'document', source: pdf }] }), without: result() },
+  'a part of another vendor in a result': {
+    says: result({ parts: [text, { kind: 'native', origin: 'openai-responses', raw: { type: 'x' } }] }),
+    without: result(),
+  },
+  'a refusal of the user': {
+    says: user({ kind: 'refusal', text: 'no' }),
+    without: { messages: [{ role: 'user', parts: [] }] },
+  },
+  'a thought of the user': {
+    says: { messages: [{ role: 'user', parts: [text, { kind: 'reasoning', text: 'hm', form: 'full' }] }] },
+    without: user(text),
+  },
+  'a call of the user': { says: { messages: [{ role: 'user', parts: [text, call] }] }, without: user(text) },
+  'a part of another vendor of the user': {
+    says: {
+      messages: [{ role: 'user', parts: [text, { kind: 'native', origin: 'openai-responses', raw: { type: 'x' } }] }],
+    },
+    without: user(text),
+  },
+  'a mark on a text in a result': { says: result({ parts: [{ ...text, cache: '5m' } as Part] }), without: result() },
+  'a mark on an earlier text': {
+    says: turns({ role: 'assistant', parts: [{ ...text, cache: '5m' } as Part] }),
+    without: turns({ role: 'assistant', parts: [text] }),
+  },
+  'the name of an earlier speaker': {
+    says: turns({ role: 'assistant', parts: [text], name: 'bob' }),
+    without: turns({ role: 'assistant', parts: [text] }),
+  },
+  'detail in a result': {
+    says: result({ parts: [{ kind: 'image', source: picture, detail: 'high' }] }),
+    without: result({ parts: [{ kind: 'image', source: picture }] }),
+  },
+  'a picture in a later system message': {
+    says: turns({ role: 'system', parts: [text, { kind: 'image', source: picture }] }),
+    without: turns({ role: 'system', parts: [text] }),
+  },
+  'an address of a picture': {
+    says: user({ kind: 'image', source: { type: 'url', url: 'https://a.b/c.png' } }),
+    without: user(text),
+  },
+  'a file that is kept': { says: user({ kind: 'document', source: { type: 'file', id: 'f1' } }), without: user(text) },
   'a failed result': { says: result({ isError: true }), without: result() },
   'a picture in a result': {
     says: result({ parts: [text, { kind: 'image', source: picture }] }),
@@ -221,6 +295,37 @@ const says = new Map<ChatProtocol, string[]>([
   ['anthropic-messages', ['output name', 'output strict', 'thinking switched off']],
   ['gemini', ['output name', 'output strict']],
 ]);
+
+/** Members of objects that are read in part, of each client's own words. */
+const inside: [ChatProtocol, Record<string, unknown>, string][] = [
+  ['openai-responses', { model: 'm', input: 'hi', reasoning: { effort: 'low', context: 'all' } }, 'reasoning.context'],
+  [
+    'anthropic-messages',
+    {
+      model: 'm',
+      max_tokens: 99,
+      messages: [{ role: 'user', content: 'hi' }],
+      output_config: { effort: 'low', task_budget: { type: 'tokens', total: 9 } },
+    },
+    'output_config.task_budget',
+  ],
+  [
+    'gemini',
+    { contents: [{ parts: [{ text: 'hi' }] }], generationConfig: { temperature: 1, mediaResolution: 'LOW' } },
+    'generationConfig.mediaResolution',
+  ],
+];
+
+describe.each(inside)('a member that only the client’s protocol has (%s)', (origin, body, field) => {
+  it.each(names)('reaches its own upstream, and is named for every other one: %s', (upstream) => {
+    const request = finish(clients[origin].readRequest(body, { model: 'm' }));
+    const context = { model: models[upstream], defaultMaxOutput: 4096 };
+    const { body: sent, losses } = finish(upstreams[upstream].writeRequest(request, context));
+    const [object = '', member = ''] = field.split('.');
+    if (origin === upstream) expect(sent[object]).toHaveProperty(member);
+    else expect(losses).toContainEqual({ field, kind: 'dropped' });
+  });
+});
 
 describe.each(names)('everything that a client says to a %s upstream', (upstream) => {
   it.each(cases)('is written, named as lost, or refused: %s', (name, { says: more, without = {} }) => {

@@ -7,6 +7,7 @@ import { finish } from '../../../../core/lib/steps.ts';
 import { anthropicClient } from '../../../../core/wire/anthropic-messages/client-codec.ts';
 import { anthropicUpstream } from '../../../../core/wire/anthropic-messages/upstream-codec.ts';
 import { openaiChatUpstream } from '../../../../core/wire/openai-chat/upstream-codec.ts';
+import { upstreams } from '../../../support/chat-codecs.ts';
 
 const basic = { model: 'claude-sonnet-4-5', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] };
 const read = (fields: Record<string, unknown> = {}) => finish(anthropicClient.readRequest({ ...basic, ...fields }));
@@ -208,8 +209,14 @@ describe('a Messages call', () => {
     expect(body.thinking).toEqual({ type: 'between_tools' });
   });
 
-  it('max_tokens 0 asks for nothing elsewhere', () => {
-    expect(read({ max_tokens: 0 }).maxOutput).toBeUndefined();
+  it('max_tokens 0 asks for nothing elsewhere, which is named', () => {
+    const request = read({ max_tokens: 0 });
+    expect(request.maxOutput).toBeUndefined();
+    const named = (name: keyof typeof upstreams) =>
+      finish(upstreams[name].writeRequest(request, { model: 'm', defaultMaxOutput: 8 })).losses;
+    for (const name of ['openai-chat', 'openai-responses', 'gemini'] as const)
+      expect(named(name)).toEqual([{ field: 'max_tokens', kind: 'dropped' }]);
+    expect(named('anthropic-messages')).toEqual([]);
   });
 
   it.each([

@@ -395,6 +395,57 @@ describe('fields for Anthropic', () => {
     expect(custom.body.tools).toMatchObject([{ input_schema: { required: ['input'] } }]);
   });
 
+  const ruled = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      age: { type: 'integer', minimum: 0, maximum: 150, description: 'In years' },
+      mail: { type: 'string', format: 'email', minLength: 3 },
+      link: { type: 'string', format: 'uri-reference' },
+      list: { type: 'array', items: { type: 'string', pattern: '^a' }, minItems: 1, maxItems: 4 },
+      pattern: { type: 'string' },
+      either: { oneOf: [{ type: 'string' }, { $ref: '#/$defs/one' }] },
+      other: { $ref: '#/$defs/one', description: 'Another', minimum: 1 },
+    },
+    required: ['age'],
+    additionalProperties: false,
+    $defs: { one: { type: 'number', exclusiveMinimum: 0 } },
+  };
+  /** As Anthropic's own SDK makes it of the same schema. */
+  const fitting = {
+    type: 'object',
+    properties: {
+      age: { type: 'integer', description: 'In years\n\n{minimum: 0, maximum: 150}' },
+      mail: { type: 'string', format: 'email', description: '{minLength: 3}' },
+      link: { type: 'string', description: '{format: "uri-reference"}' },
+      list: {
+        type: 'array',
+        items: { type: 'string', description: '{pattern: "^a"}' },
+        minItems: 1,
+        description: '{maxItems: 4}',
+      },
+      pattern: { type: 'string' },
+      either: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/one' }] },
+      other: { $ref: '#/$defs/one' },
+    },
+    required: ['age'],
+    additionalProperties: false,
+    $defs: { one: { type: 'number', description: '{exclusiveMinimum: 0}' } },
+  };
+
+  it('rules that Anthropic refuses in a strict schema are told to the model, and named', () => {
+    const { body, lost } = write({ output: { kind: 'schema', name: 'n', schema: ruled, strict: true } });
+    expect(body.output_config).toEqual({ format: { type: 'json_schema', schema: fitting } });
+    expect(lost).toEqual(['response_format.json_schema.schema emulated']);
+    const tool = { kind: 'function', name: 'f', schema: ruled } as const;
+    const strict = write({ tools: [{ ...tool, strict: true }] });
+    expect(strict.body.tools).toEqual([{ name: 'f', input_schema: fitting, strict: true }]);
+    expect(strict.lost).toEqual(['tools.function.parameters emulated']);
+    const loose = write({ tools: [tool] });
+    expect(loose.body.tools).toEqual([{ name: 'f', input_schema: ruled }]);
+    expect(loose.lost).toEqual([]);
+  });
+
   it('structured output: closed schemas, a forced tool on older models, a sentence beside other tools', () => {
     const schema = {
       type: 'object',

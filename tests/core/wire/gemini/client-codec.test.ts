@@ -4,6 +4,8 @@ import type { ChatEvent } from '../../../../core/canonical/chat-event.ts';
 import { emptyUsage } from '../../../../core/canonical/usage.ts';
 import { finish } from '../../../../core/lib/steps.ts';
 import { geminiArrayClient, geminiClient } from '../../../../core/wire/gemini/client-codec.ts';
+import { geminiUpstream } from '../../../../core/wire/gemini/upstream-codec.ts';
+import { openaiChatUpstream } from '../../../../core/wire/openai-chat/upstream-codec.ts';
 
 const read = (body: Record<string, unknown>) =>
   finish(geminiClient.readRequest(body, { model: 'gemini-3-flash', stream: true }));
@@ -90,6 +92,43 @@ describe('a generateContent request', () => {
       { kind: 'function', name: 'f', schema: { type: 'object', properties: { a: { type: ['string', 'null'] } } } },
       { kind: 'hosted', type: 'googleSearch', raw: { googleSearch: {} } },
     ]);
+  });
+
+  it('lets null through wherever its schema says so: among listed values and alternatives, too', () => {
+    const either = { anyOf: [{ type: 'STRING' }, { type: 'INTEGER' }], nullable: true };
+    const properties = { a: { type: 'STRING', enum: ['x', 'y'], nullable: true }, b: either };
+    const { output } = read({
+      ...hello,
+      generationConfig: { responseMimeType: 'application/json', responseSchema: { type: 'OBJECT', properties } },
+    });
+    expect(output).toMatchObject({
+      schema: {
+        properties: {
+          a: { type: ['string', 'null'], enum: ['x', 'y', null] },
+          b: { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] },
+        },
+      },
+    });
+  });
+
+  it('keeps what else is said of a function, for Google, and names it elsewhere', () => {
+    const own = { name: 'f', behavior: 'NON_BLOCKING', response: { type: 'STRING' } };
+    const request = read({ ...hello, tools: [{ functionDeclarations: [own] }] });
+    const write = (upstream: typeof geminiUpstream) =>
+      finish(upstream.writeRequest(request, { model: 'gemini-3-flash', defaultMaxOutput: 1 }));
+    expect(write(geminiUpstream).body.tools).toEqual([{ functionDeclarations: [own] }]);
+    const lost = ['tools.behavior', 'tools.response'].map((field) => ({ field, kind: 'dropped' }));
+    expect(write(openaiChatUpstream).losses).toEqual(lost);
+  });
+
+  it('keeps a form of response that only Google has, so that others name it as lost', () => {
+    const format = { responseMimeType: 'text/x.enum', responseSchema: { type: 'STRING', enum: ['x', 'y'] } };
+    const request = read({ ...hello, generationConfig: { ...format, temperature: 1 } });
+    expect(request.extras).toEqual({ generationConfig: format });
+    const { losses } = finish(openaiChatUpstream.writeRequest(request, { model: 'gpt-4o', defaultMaxOutput: 1 }));
+    const lost = ['responseMimeType', 'responseSchema'].map((key) => `generationConfig.${key}`);
+    expect(losses).toEqual(lost.map((field) => ({ field, kind: 'dropped' })));
+    expect(read({ ...hello, generationConfig: { responseMimeType: 'text/plain' } }).extras).toEqual({});
   });
 
   it('gives results to the calls of their name in order, where there are no ids', () => {

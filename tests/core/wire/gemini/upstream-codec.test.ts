@@ -6,10 +6,12 @@ import { foldEvents } from '../../../../core/canonical/fold.ts';
 import { emptyUsage } from '../../../../core/canonical/usage.ts';
 import { writeJson } from '../../../../core/lib/raw-json.ts';
 import { finish } from '../../../../core/lib/steps.ts';
+import { anthropicClient } from '../../../../core/wire/anthropic-messages/client-codec.ts';
 import { geminiClient } from '../../../../core/wire/gemini/client-codec.ts';
 import { geminiUpstream } from '../../../../core/wire/gemini/upstream-codec.ts';
 import { openaiResponsesClient } from '../../../../core/wire/openai-responses/client-codec.ts';
 import { brokenRules } from '../../../support/chat-events.ts';
+import { chatRequest } from '../../../support/chat-request.ts';
 
 const identity = { id: 'fx', model: 'gemini-3-flash', created: 1 };
 
@@ -139,6 +141,15 @@ describe('a Gemini upstream', () => {
     expect(open).toMatchObject({ type: 'open', kind: 'toolCall', name });
   });
 
+  it('gets no name that begins with a digit or a hyphen, which it refuses (Gemini sheet, section 2)', () => {
+    const all = ['3d_render', '-look', '_3d_render', '2'.repeat(64)];
+    const { body, toolNames } = write({ tools: all.map((name) => ({ ...weather, name })) });
+    const written: string[] = body.tools[0].functionDeclarations.map(({ name }: { name: string }) => name);
+    expect(written.every((name) => /^[A-Za-z_][\w.:-]{0,63}$/.test(name))).toBe(true);
+    expect(new Set(written).size).toBe(all.length);
+    expect(written.map((name) => toolNames?.get(name) ?? name)).toEqual(all);
+  });
+
   it('begins with a user, says a later system message there, and never sends an empty turn', () => {
     const { body, losses } = write({
       input: [
@@ -154,6 +165,47 @@ describe('a Gemini upstream', () => {
       { role: 'user', parts: [{ text: '<system>\nNow in French.\n</system>' }, { text: 'go' }] },
     ]);
     expect(losses).toEqual([{ field: 'input', kind: 'emulated' }]);
+  });
+
+  it('names what a search of its own is not told: where to look, and how much', () => {
+    const own = {
+      type: 'web_search_20250305',
+      name: 'web_search',
+      max_uses: 3,
+      allowed_domains: ['a.b'],
+      user_location: null,
+    };
+    const fields = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], tools: [own] };
+    const { body, losses } = writeRequest(finish(anthropicClient.readRequest(fields)));
+    expect(body.tools).toEqual([{ googleSearch: {} }]);
+    const dropped = ['max_uses', 'allowed_domains'].map((key) => `tools: web_search_20250305.${key}`);
+    expect(losses).toEqual(dropped.map((field) => ({ field, kind: 'dropped' })));
+    expect(write({ tools: [{ type: 'web_search' }] }).losses).toEqual([]);
+  });
+
+  it('does not search where no tool is to be used, and names a choice that it cannot be told', () => {
+    const search = { type: 'web_search' };
+    const chosen = (tool_choice: unknown, ...tools: object[]) => {
+      const { body, losses } = write({ tools, tool_choice });
+      return { tools: body.tools, config: body.toolConfig, losses };
+    };
+    const declared = { functionDeclarations: [expect.objectContaining({ name: 'weather' })] };
+    const dropped = [{ field: 'tool_choice', kind: 'dropped' }];
+    const none = { functionCallingConfig: { mode: 'NONE' } };
+    expect(chosen('none', search)).toEqual({ losses: [] });
+    expect(chosen('none', search, weather)).toEqual({ tools: [declared], config: none, losses: [] });
+    expect(chosen('auto', search)).toEqual({ tools: [{ googleSearch: {} }], losses: [] });
+    for (const choice of [search, 'required'])
+      expect(chosen(choice, search)).toEqual({ tools: [{ googleSearch: {} }], losses: dropped });
+    expect(chosen(search, search, weather)).toEqual({ tools: [declared, { googleSearch: {} }], losses: dropped });
+  });
+
+  it('gets a seed that fits its 32 bits', () => {
+    const seeded = (seed: number) => writeRequest(chatRequest({ sampling: { seed } }));
+    expect(seeded(-7)).toMatchObject({ body: { generationConfig: { seed: -7 } }, losses: [] });
+    const { body, losses } = seeded(1_795_788_000_123);
+    expect(body.generationConfig.seed).toBe((1_795_788_000_123 % 2 ** 32) | 0);
+    expect(losses).toEqual([{ field: 'seed', kind: 'emulated' }]);
   });
 
   it('names what it cannot express, and refuses addresses that were not fetched', () => {

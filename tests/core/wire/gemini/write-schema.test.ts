@@ -50,6 +50,20 @@ describe('a schema for an older Gemini model (edge 27)', () => {
       { type: 'OBJECT', properties: { a: { type: 'STRING' } } },
     ],
     [
+      'a reference with words beside it, in a list of one',
+      {
+        type: 'object',
+        properties: { a: { allOf: [{ $ref: '#/$defs/A' }], description: 'WHAT' } },
+        $defs: { A: { type: 'string', enum: ['x'] } },
+      },
+      { type: 'OBJECT', properties: { a: { type: 'STRING', enum: ['x'], description: 'WHAT' } } },
+    ],
+    [
+      'a percent sign in a reference',
+      { type: 'object', properties: { a: { $ref: '#/$defs/100%' } }, $defs: { '100%': { type: 'string' } } },
+      { type: 'OBJECT', properties: { a: { type: 'STRING' } } },
+    ],
+    [
       'a reference to itself',
       { type: 'object', properties: { next: { $ref: '#' } } },
       { type: 'OBJECT', properties: { next: { type: 'OBJECT', properties: { next: { type: 'OBJECT' } } } } },
@@ -73,6 +87,17 @@ describe('a schema for an older Gemini model (edge 27)', () => {
 });
 
 describe('a schema for Gemini 2.5 and later', () => {
+  it('stays small when schemas in schemas double at every step', () => {
+    const $defs: Schema = {};
+    for (let level = 0; level < 30; level += 1) {
+      const next = { allOf: [{ $ref: `#/$defs/L${level + 1}` }, { type: 'object' }] };
+      $defs[`L${level}`] = { type: 'object', properties: { a: next, b: next } };
+    }
+    $defs.L30 = { type: 'string' };
+    const text = JSON.stringify(toGoogleJsonSchema({ $ref: '#/$defs/L0', $defs }));
+    expect(text.length).toBeLessThan(1_000_000);
+  });
+
   it('stays JSON Schema, less what Google refuses', () => {
     expect(
       toGoogleJsonSchema({
@@ -88,9 +113,61 @@ describe('a schema for Gemini 2.5 and later', () => {
       }),
     ).toEqual({
       type: 'object',
-      properties: { a: { type: ['string', 'null'], enum: ['x'] }, b: { $ref: '#/definitions/B' } },
+      properties: { a: { type: ['string', 'null'], enum: ['x'] }, b: { $ref: '#/$defs/B' } },
       additionalProperties: false,
       $defs: { B: { type: 'integer' } },
     });
+  });
+
+  const list = { type: 'object', properties: { next: { $ref: '#/definitions/List' }, name: { type: 'string' } } };
+  it.each<[string, Schema, Schema]>([
+    [
+      'a schema that is one reference, as generators write one with a name',
+      { $ref: '#/definitions/List', definitions: { List: list }, $schema: 'x' },
+      {
+        type: 'object',
+        properties: { next: { $ref: '#/$defs/List' }, name: { type: 'string' } },
+        $defs: {
+          List: { type: 'object', properties: { next: { $ref: '#/$defs/List' }, name: { type: 'string' } } },
+        },
+      },
+    ],
+    [
+      'a reference with words beside it',
+      { properties: { a: { allOf: [{ $ref: '#/$defs/A' }], description: 'WHAT' } }, $defs: { A: { enum: ['x'] } } },
+      { properties: { a: { enum: ['x'], description: 'WHAT' } }, $defs: { A: { enum: ['x'] } } },
+    ],
+    [
+      'several references in one',
+      {
+        properties: { a: { allOf: [{ $ref: '#/$defs/A' }, { $ref: '#/$defs/B' }] } },
+        $defs: { A: { properties: { x: { type: 'string' } } }, B: { properties: { y: { type: 'number' } } } },
+      },
+      {
+        properties: { a: { properties: { x: { type: 'string' }, y: { type: 'number' } } } },
+        $defs: { A: { properties: { x: { type: 'string' } } }, B: { properties: { y: { type: 'number' } } } },
+      },
+    ],
+    [
+      'a property that is called definitions',
+      { properties: { definitions: { type: 'string' }, b: { $ref: '#/properties/definitions' } } },
+      { properties: { definitions: { type: 'string' }, b: { $ref: '#/properties/definitions' } } },
+    ],
+    [
+      'a list of itself, with words beside each',
+      {
+        properties: { a: { $ref: '#/$defs/A' } },
+        $defs: { A: { properties: { next: { allOf: [{ $ref: '#/$defs/A' }], description: 'WHAT' } } } },
+      },
+      {
+        properties: { a: { $ref: '#/$defs/A' } },
+        $defs: {
+          A: { properties: { next: { properties: { next: { $ref: '#/$defs/A' } }, description: 'WHAT' } } },
+        },
+      },
+    ],
+    ['a schema of itself alone', { allOf: [{ $ref: '#' }] }, { type: 'object' }],
+  ])('has no reference that leads nowhere: %s', (_name, given, expected) => {
+    expect(toGoogleJsonSchema(given)).toEqual(expected);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadContext } from '../../../../core/canonical/chat-codec.ts';
+import type { ChatEvent } from '../../../../core/canonical/chat-event.ts';
 import { foldEvents } from '../../../../core/canonical/fold.ts';
 import { openaiChatUpstream } from '../../../../core/wire/openai-chat/upstream-codec.ts';
 import { brokenRules, readFixtureJson, readFixtureStream, readStreamText } from '../../../support/chat-events.ts';
@@ -264,6 +265,31 @@ describe('a stream of an OpenAI-compatible upstream', () => {
       parts: [{ id: 'call_id1_0_0', name: 'a.b', arguments: '{}' }],
       finish: { reason: 'tool' },
     });
+  });
+
+  it('likelihoods of tokens stay with their text; those of a call make no text of their own', () => {
+    const weigh = (token: string) => ({ content: [{ token, logprob: -0.1 }] });
+    const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } };
+    const weighed = (events: ChatEvent[]) =>
+      (foldEvents(events).choices[0]?.parts ?? []).map((part) => [
+        part.kind,
+        'logprobs' in part ? part.logprobs.map((entry) => (entry as { token: string }).token) : [],
+      ]);
+    const message = { role: 'assistant', content: 'Sure', tool_calls: [call] };
+    const whole = { choices: [{ index: 0, message, logprobs: weigh('Sure'), finish_reason: 'tool_calls' }] };
+    const identity = { id: 'fx', model: 'm', created: 1 };
+    expect(weighed(openaiChatUpstream.readResponse(whole, { identity }))).toEqual([
+      ['text', ['Sure']],
+      ['toolCall', []],
+    ]);
+    const reader = openaiChatUpstream.createStreamReader({ identity });
+    const chunks = [
+      { delta: { tool_calls: [{ index: 0, ...call }] }, logprobs: weigh('{') },
+      { delta: { tool_calls: [{ index: 0, function: { arguments: ' ' } }] }, logprobs: weigh(' ') },
+      { delta: {}, logprobs: weigh('}'), finish_reason: 'tool_calls' },
+    ];
+    const events = chunks.flatMap((choice) => reader.event({ choices: [{ index: 0, ...choice }] }));
+    expect(weighed([...events, ...reader.end()])).toEqual([['toolCall', []]]);
   });
 
   it('citations, likelihoods, refusals, pictures and sound keep their place', () => {

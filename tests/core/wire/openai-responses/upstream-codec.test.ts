@@ -99,6 +99,35 @@ describe('a Responses upstream', () => {
     expect(losses).toEqual([{ field: 'input.reasoning', kind: 'dropped' }]);
   });
 
+  it('gets instructions as input where there is nothing else: it refuses a call without input', () => {
+    const { body } = write({ input: [{ role: 'developer', content: 'Tell a joke.' }], instructions: 'Be short.' });
+    expect(body).not.toHaveProperty('instructions');
+    expect(body.input).toEqual([
+      { role: 'developer', content: [{ type: 'input_text', text: 'Be short.\n\nTell a joke.' }] },
+    ]);
+  });
+
+  it('cites each page once, whether events tell of it, or the whole text alone', () => {
+    const annotation = { type: 'url_citation', url: 'https://a.b/c', title: 'A', start_index: 0, end_index: 4 };
+    const content = [{ type: 'output_text', text: 'SAID', annotations: [annotation] }];
+    const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content };
+    const response = { id: 'resp_1', status: 'completed', model: 'gpt-5.4', output: [item], usage: null };
+    const cited = [{ url: 'https://a.b/c', title: 'A', start: 0, end: 4 }];
+    const citationsOf = (events: ChatEvent[]) =>
+      events.flatMap((event) => (event.type === 'citation' ? [event.citation] : []));
+    const whole = openaiResponsesUpstream.readResponse(response, { identity });
+    expect(citationsOf(whole)).toMatchObject(cited);
+    const at = { item_id: 'msg_1', output_index: 0, content_index: 0 };
+    const delta = { type: 'response.output_text.delta', ...at, delta: 'SAID' };
+    const told = { type: 'response.output_text.annotation.added', ...at, annotation };
+    const ending = [
+      { type: 'response.output_item.done', output_index: 0, item },
+      { type: 'response.completed', response },
+    ];
+    for (const events of [[delta, told], [told, delta], [delta]])
+      expect(citationsOf(readStream([...events, ...ending]))).toMatchObject(cited);
+  });
+
   it('hides the user behind a hash when the client speaks another protocol', () => {
     expect(write({ user: 'ann' }).body.safety_identifier).toBe('ann');
     expect(write({ user: 'ann@example.com' }, 'anthropic-messages').body.safety_identifier).toMatch(/^[0-9a-f]{64}$/);
