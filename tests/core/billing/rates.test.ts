@@ -131,6 +131,18 @@ describe('rates of a model with default prices', () => {
     });
   });
 
+  it('come from the list prices also of a vendor that no name of a model tells', () => {
+    // 3 and 15; what it searches is priced by itself.
+    expect(rates('sonar-pro')).toMatchObject({
+      source: 'list',
+      modelRatio: 1.5,
+      completionRatio: 5,
+      toolPrices: { search_low: 6 },
+    });
+    expect(rates('sonar')).toMatchObject({ source: 'list', modelRatio: 0.5, completionRatio: 1 });
+    expect(refusal(() => rates('sonar-of-the-house')).code).toBe('model.unpriced');
+  });
+
   it('do not exist for unknown models, and the error names the options', () => {
     for (const model of ['acme-large', 'constructor', '__proto__', '', 'x'.repeat(10_000)]) {
       const error = refusal(() => rates(model));
