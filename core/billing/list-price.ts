@@ -45,11 +45,31 @@ export function listEntryOf(model: string): ListEntry | undefined {
     known.entries.clear();
   }
   if (known.entries.has(model)) return known.entries.get(model);
-  const found = priceList().calcPrice({ input_tokens: 0, output_tokens: 0 }, model, { timestamp: today });
+  const found = find(model, today);
   const prices = found?.model_price;
   const entry = found && prices && { facts: factsOf(found), price: pricesOf(prices), ratios: ratiosOf(prices) };
   known.entries.set(model, entry ?? undefined);
   return entry ?? undefined;
+}
+
+function find(model: string, timestamp: Date): PriceCalculation | undefined {
+  const { calcPrice } = priceList();
+  const nothing = { input_tokens: 0, output_tokens: 0 };
+  const found = calcPrice(nothing, model, { timestamp });
+  if (found) return found;
+  for (const providerId of unnamedMakers()) {
+    const named = calcPrice(nothing, model, { timestamp, providerId });
+    if (named) return named;
+  }
+  return undefined;
+}
+
+let unnamed: readonly string[] | undefined;
+
+/** The list does not know them by the name of a model: they are asked for each that it finds nowhere else. */
+function unnamedMakers(): readonly string[] {
+  unnamed ??= makers.filter((providerId) => !priceList().findProvider({ providerId })?.model_match);
+  return unnamed;
 }
 
 /** Tokens of prompt and completion together that fit into a call; undefined where the list does not have the model or its size. */

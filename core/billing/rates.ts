@@ -173,15 +173,18 @@ const noMultiples: Multiples = {
 };
 
 /**
- * Figures of one price list belong together: a list price brings its own multiples, a built-in price never takes them from the
- * list, and an operator who set only ModelRatio gets the vendor's proportions where the built-in table has none.
+ * Figures of one price list belong together: a built-in price never takes its multiples from the list, and an operator who set only
+ * ModelRatio gets the vendor's proportions where the built-in table has none. Of a model that the table does not know they are those
+ * of its list price: what the table would guess from a part of the name is not asked.
  */
-function multiplesFor(tables: RateTables, model: string, { source, list }: BasePrice): Multiples {
-  const layers = [ownMultiples(tables, model), source === 'list' ? {} : builtinMultiples(model), list ?? {}];
+function multiplesFor(tables: RateTables, model: string, { list }: BasePrice): Multiples {
+  const isOfList = list !== undefined && !isBuiltin(model);
+  const builtin = builtinMultiples(model);
+  const layers = [ownMultiples(tables, model), ...(isOfList ? [withSound(list, builtin)] : [builtin, list ?? {}])];
   const pick = (name: keyof Multiples) => layers.find((layer) => layer[name] !== undefined)?.[name];
-  const completionRatio = pick('completionRatio') ?? (source === 'list' ? 1 : completionRuleFor(model).ratio);
+  const completionRatio = pick('completionRatio') ?? (isOfList ? 1 : completionRuleFor(model).ratio);
   const audioRatio = pick('audioRatio');
-  const createCacheRatio = pick('createCacheRatio') ?? (source === 'list' ? 1 : defaultCreateCacheRatio);
+  const createCacheRatio = pick('createCacheRatio') ?? (isOfList ? 1 : defaultCreateCacheRatio);
   return {
     completionRatio,
     cacheRatio: pick('cacheRatio') ?? defaultCacheRatio,
@@ -194,6 +197,15 @@ function multiplesFor(tables: RateTables, model: string, { source, list }: BaseP
     imageRatio: pick('imageRatio') ?? 1,
     imageCompletionRatio: pick('imageCompletionRatio') ?? completionRatio,
   };
+}
+
+const isBuiltin = (model: string): boolean =>
+  (entryFor(builtinTables.modelRatio, model) ?? entryFor(builtinTables.modelPrice, model)) !== undefined;
+
+/** Some audio models are in the list without a price for sound: their family's is nearer than that of text. */
+function withSound(list: ListRatios, { audioRatio, audioCompletionRatio }: Partial<Multiples>): Partial<Multiples> {
+  const isUnsaid = list.audioRatio === undefined && audioRatio !== undefined;
+  return isUnsaid ? { ...list, audioRatio, audioCompletionRatio } : list;
 }
 
 /** Anthropic: 1.25 times the input price for five minutes, 2 times for an hour; ten decimals, as all ratios. */

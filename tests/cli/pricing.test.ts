@@ -129,6 +129,16 @@ describe('pricing commands', () => {
     expect(await items('--own')).toEqual([]);
   });
 
+  it('takes away with a price what long prompts cost more, so that a sync may change it again', async () => {
+    const factors = '{"long":{"above":100000,"prompt":2,"completion":2},"other":{"above":9,"prompt":3,"completion":3}}';
+    expect((await home.run(['option', 'set', 'LongPromptRatio', factors])).code).toBe(0);
+    expect((await home.run('pricing set long --ratio 1')).code).toBe(0);
+    expect((await home.run('pricing remove long --yes')).stdout).toBe('custom prices of long deleted\n');
+    const { value } = (await home.run('option get LongPromptRatio --json')).json<{ value: string }>();
+    expect(Object.keys(JSON.parse(value))).toEqual(['other']);
+    await home.run('pricing remove other --yes');
+  });
+
   it('rehearses prices in a file against the requests of the last days', async () => {
     const app = await createApp({ ...loadConfig({}, home.env), logLevel: 'silent' });
     const bill = {

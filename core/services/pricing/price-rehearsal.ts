@@ -90,10 +90,10 @@ function createPricer(get: ReadOption): Pricer {
   // To find out that a model has no price takes longer than to find its price.
   const unpriced = new Set<string>();
 
-  function find(model: string, group: string): Priced | undefined {
+  function find(model: string, group: string, isJob: boolean): Priced | undefined {
     if (unpriced.has(model)) return undefined;
     try {
-      return pricing.find(model, group);
+      return (isJob ? pricing.findJob : pricing.find)(model, group);
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'model.unpriced')) throw error;
       unpriced.add(model);
@@ -104,7 +104,7 @@ function createPricer(get: ReadOption): Pricer {
   function priceBill(row: LogRow, bill: Bill): number | RehearsalGap {
     // The relay refuses calls of a group without a ratio.
     if (!Object.hasOwn(tables.groupRatio, row.group)) return 'noGroup';
-    const priced = find(row.model_name, row.group);
+    const priced = find(row.model_name, row.group, isJob(row));
     if (!priced) return 'unpriced';
     return repriceBill(bill, priced.prepared, () => textOf(parseRecord(row.other)?.protocol));
   }
@@ -133,9 +133,12 @@ async function* chargedRows(database: Database, start: number, end: number): Asy
   } while (cursor);
 }
 
+/** A drawing, a song or a video: it has no tokens, and a price of its own where its model has only a ratio. */
+const isJob = ({ other }: LogRow) => other.includes('"task_id"');
+
 /** Request ids of jobs whose charge went back. */
 async function refundedOf(database: Database, rows: readonly LogRow[]): Promise<ReadonlySet<string>> {
-  const refs = rows.flatMap(({ request_id, other }) => (request_id && other.includes('"task_id"') ? [request_id] : []));
+  const refs = rows.flatMap((row) => (row.request_id && isJob(row) ? [row.request_id] : []));
   if (refs.length === 0) return new Set();
   // SQL: the table is the ledger's.
   const entries = await database.select<{ ref: string }>(

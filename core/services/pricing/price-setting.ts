@@ -5,13 +5,14 @@ import { ratesFor } from '../../billing/rates.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { ModelFacts } from '../../schemas/model-fact.ts';
-import type { OptionKey, OptionValues } from '../../schemas/option.ts';
+import type { OptionKey } from '../../schemas/option.ts';
 import type { ModelPrice, PriceSet } from '../../schemas/pricing.ts';
 import { requireRole } from '../actor.ts';
 import type { ServedModels } from '../model/served-model.ts';
 import type { OptionService } from '../option/option.ts';
 import type { ReadOption } from '../option/value.ts';
 import type { ListedModels } from './listed-model.ts';
+import { mapsWith, type PriceEntries, priceMapKeys } from './price-figure.ts';
 import { type Pricing, rateTablesOf } from './pricing.ts';
 
 interface PriceSettingDependencies {
@@ -21,15 +22,6 @@ interface PriceSettingDependencies {
   listedModels: Pick<ListedModels, 'facts'>;
 }
 
-/** The operator's own entries, one map for each figure. */
-const mapKeys = [
-  ...(['ModelRatio', 'ModelPrice', 'CompletionRatio', 'CacheRatio'] as const),
-  ...(['CreateCacheRatio', 'CreateCacheHourRatio'] as const),
-];
-type MapKey = (typeof mapKeys)[number];
-/** Null takes the entry out, undefined leaves it. */
-type PriceEntries = Partial<Record<MapKey, number | null | undefined>>;
-
 export type PriceSettings = ReturnType<typeof createPriceSettings>;
 
 /** Figures of models, changed one model at a time in the maps that hold them. */
@@ -38,7 +30,7 @@ export function createPriceSettings({ options, pricing, servedModels, listedMode
   async function list(actor: Actor): Promise<ModelPrice[]> {
     requireRole(actor, role.root);
     const [served, factsOf] = await Promise.all([servedModels.read(), listedModels.facts()]);
-    const own = mapKeys.flatMap((key) => Object.keys(options.get(key)));
+    const own = priceMapKeys.flatMap((key) => Object.keys(options.get(key)));
     const names = [...new Set([...served.keys(), ...own])].sort();
     return names.map((model) => ({ ...priceOf(model, served.get(model) ?? []), ...factsOf(model) }));
   }
@@ -92,22 +84,13 @@ export function createPriceSettings({ options, pricing, servedModels, listedMode
   /** Back to the built-in price or the vendor's list price; returns the options that changed. */
   async function remove(actor: Actor, models: string[]): Promise<string[]> {
     requireRole(actor, role.root);
-    return save(actor, models, () => Object.fromEntries(mapKeys.map((key) => [key, null])));
+    return save(actor, models, () => Object.fromEntries(priceMapKeys.map((key) => [key, null])));
   }
 
   function save(actor: Actor, models: string[], entries: (values: ReadOption) => PriceEntries): Promise<string[]> {
     return options.change(actor, (values) => {
-      const changes: Partial<OptionValues> = {};
-      for (const [key, value] of Object.entries(entries(values)) as [MapKey, number | null | undefined][]) {
-        if (value === undefined) continue;
-        const map: Record<string, number> = Object.assign(Object.create(null), values(key));
-        for (const model of models) {
-          if (value === null) delete map[model];
-          else map[model] = value;
-        }
-        changes[key] = map;
-      }
-      return changes;
+      const changed = entries(values);
+      return mapsWith(values, new Map(models.map((model) => [model, changed])));
     });
   }
 

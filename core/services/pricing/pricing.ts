@@ -1,5 +1,6 @@
 import { type PreparedRates, prepareRates, type Rates } from '../../billing/price.ts';
 import { jobRatesFor, type RateTables, ratesFor } from '../../billing/rates.ts';
+import { nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import type { OptionKey, OptionValues } from '../../schemas/option.ts';
 
 export interface Priced {
@@ -7,7 +8,7 @@ export interface Priced {
   prepared: PreparedRates;
 }
 
-/** The rates in force, prepared once per model and group and forgotten when an option changes. */
+/** The rates in force, prepared once per model and group, and forgotten when an option changes and when a day is over. */
 export interface Pricing {
   /** Throws `model.unpriced` when nothing says what the model costs. */
   find(model: string, group: string): Priced;
@@ -21,8 +22,15 @@ const maxEntries = 20_000;
 
 export function createPricing(tables: () => RateTables): Pricing {
   const known = new Map<string, Priced>();
+  let knownDay = 0;
 
   function remembered(key: string, read: () => Rates): Priced {
+    // A vendor's list price may begin on a date: a process that runs for months charges it from that day on, as all others do.
+    const today = Math.floor(nowSeconds() / secondsPerDay);
+    if (today !== knownDay) {
+      knownDay = today;
+      known.clear();
+    }
     const found = known.get(key);
     if (found) return found;
     const rates = read();

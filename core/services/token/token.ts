@@ -275,7 +275,7 @@ function grantDifference(row: TokenRow, input: Omit<TokenUpdate, 'id'>): number 
   const isUnlimited = input.unlimited_quota ?? row.unlimited_quota;
   if (input.remain_quota < 0) {
     // The figure of a token that counted below zero, sent back by its form.
-    if (isUnlimited || input.remain_quota === row.remain_quota) return 0;
+    if (isUnlimited || input.remain_quota === (input.remain_quota_loaded ?? row.remain_quota)) return 0;
     throw new AppError('token.quotaNegative');
   }
   return input.remain_quota - (input.remain_quota_loaded ?? row.remain_quota);

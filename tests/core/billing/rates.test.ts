@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { imageFactor } from '../../../core/billing/default-ratios.ts';
+import { listedModels } from '../../../core/billing/list-price.ts';
 import { checkRatioMap, effectiveTables, type RateTables, ratesFor } from '../../../core/billing/rates.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 
@@ -14,6 +15,14 @@ const untouched: RateTables = {
 };
 const rates = (model: string, changes: Partial<RateTables> = {}, group = 'default') =>
   ratesFor({ ...untouched, ...changes }, model, group);
+
+function isFromList(model: string): boolean {
+  try {
+    return rates(model).source === 'list';
+  } catch {
+    return false;
+  }
+}
 
 function refusal(action: () => unknown): AppError {
   try {
@@ -113,6 +122,25 @@ describe('rates of a model with default prices', () => {
     expect(rates('gpt-image-1')).toMatchObject({ modelRatio: 2.5, imageRatio: 2, imageCompletionRatio: 4 });
     // 2.5, 32 for audio in, 64 out
     expect(rates('gpt-audio')).toMatchObject({ modelRatio: 1.25, audioRatio: 12.8, audioCompletionRatio: 2 });
+    // 0.15 for text; the list does not say that sound is 10 in and 20 out.
+    expect(rates('gpt-4o-mini-audio-preview')).toMatchObject({
+      source: 'list',
+      modelRatio: 0.075,
+      audioRatio: 66.6666666667,
+      audioCompletionRatio: 2,
+    });
+  });
+
+  it('come from the list prices also of a vendor that no name of a model tells', () => {
+    // 3 and 15; what it searches is priced by itself.
+    expect(rates('sonar-pro')).toMatchObject({
+      source: 'list',
+      modelRatio: 1.5,
+      completionRatio: 5,
+      toolPrices: { search_low: 6 },
+    });
+    expect(rates('sonar')).toMatchObject({ source: 'list', modelRatio: 0.5, completionRatio: 1 });
+    expect(refusal(() => rates('sonar-of-the-house')).code).toBe('model.unpriced');
   });
 
   it('do not exist for unknown models, and the error names the options', () => {
@@ -168,6 +196,17 @@ describe('rates the operator set', () => {
       completionRatio: 8,
       cacheRatio: 0.1,
     });
+  });
+
+  it('of a newer model change none of the proportions its vendor has', () => {
+    const listed = [...listedModels(), 'gpt-realtime', 'gpt-audio-1.5'].filter((model) => isFromList(model));
+    expect(listed.length).toBeGreaterThan(100);
+    for (const model of listed) {
+      // Steps for long prompts are the operator's own to set.
+      const { longPrompt: _, source: __, ...before } = rates(model);
+      const own = rates(model, { modelRatio: { [model]: before.modelRatio } });
+      expect({ model, ...own }).toMatchObject({ model, ...before });
+    }
   });
 
   it('may be 0', () => {

@@ -37,7 +37,7 @@ export function TokenEditor({ token, onCreated, onClose, isPart = false }: Token
   const key = useRef(randomUuid());
   const groups = Object.entries(useUsableGroups().data ?? {});
   const models = useUsableModels().data ?? [];
-  const form = useSchemaForm(tokenFormSchema, tokenFormValues(token));
+  const form = useSchemaForm(tokenFormSchema(token), tokenFormValues(token));
   const [isUnlimited, hasModelLimits] = useWatch({
     control: form.control,
     name: ['unlimited_quota', 'model_limits_enabled'],

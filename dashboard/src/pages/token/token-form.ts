@@ -11,32 +11,34 @@ import { readTimeText, timeText } from '../../state/format.ts';
 const maxAtOnce = 100;
 const { name, allow_ips, group } = tokenCreateSchema.shape;
 
+const fields = z.object({
+  name,
+  remain_quota: z.number({ error: 'token:form.quotaMissing' }).int({ error: 'token:form.quotaWhole' }),
+  unlimited_quota: z.boolean(),
+  /** Empty is never. */
+  expires: z.string().refine((text) => text.trim() === '' || readTimeText(text) !== undefined, {
+    message: 'token:form.expiryFormat',
+  }),
+  count: z
+    .number({ error: 'token:form.countWhole' })
+    .int({ error: 'token:form.countWhole' })
+    .min(1, { error: 'token:form.countWhole' })
+    .max(maxAtOnce, { error: 'token:form.countMost' }),
+  model_limits_enabled: z.boolean(),
+  model_limits: z.array(z.string()),
+  allow_ips,
+  group,
+});
+
 /** The token as people fill it in: a time as text, models as a list, and how many of it. */
-export const tokenFormSchema = z
-  .object({
-    name,
-    remain_quota: z.number({ error: 'token:form.quotaMissing' }).int({ error: 'token:form.quotaWhole' }),
-    unlimited_quota: z.boolean(),
-    /** Empty is never. */
-    expires: z.string().refine((text) => text.trim() === '' || readTimeText(text) !== undefined, {
-      message: 'token:form.expiryFormat',
-    }),
-    count: z
-      .number({ error: 'token:form.countWhole' })
-      .int({ error: 'token:form.countWhole' })
-      .min(1, { error: 'token:form.countWhole' })
-      .max(maxAtOnce, { error: 'token:form.countMost' }),
-    model_limits_enabled: z.boolean(),
-    model_limits: z.array(z.string()),
-    allow_ips,
-    group,
-  })
-  // An unlimited token counts down below 0.
-  .refine(({ remain_quota, unlimited_quota }) => unlimited_quota || remain_quota >= 0, {
-    path: ['remain_quota'],
-    message: 'token:form.quotaNegative',
-  });
-export type TokenForm = z.output<typeof tokenFormSchema>;
+export const tokenFormSchema = (token: Pick<Token, 'remain_quota' | 'unlimited_quota'> | undefined) =>
+  // An unlimited token counts down below 0, and the last call of a limited one may cost more than was left: that stays as it is.
+  fields.refine(
+    ({ remain_quota, unlimited_quota }) =>
+      unlimited_quota || remain_quota >= 0 || (token?.unlimited_quota === false && remain_quota === token.remain_quota),
+    { path: ['remain_quota'], message: 'token:form.quotaNegative' },
+  );
+export type TokenForm = z.output<typeof fields>;
 
 /** Default quota of a new token (operations spec, section 9). */
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PriceExtras, prepareRates, priceQuota } from '../../../../core/billing/price.ts';
-import { type RateTables, ratesFor } from '../../../../core/billing/rates.ts';
+import { jobRatesFor, type RateTables, ratesFor } from '../../../../core/billing/rates.ts';
 import { writeBill } from '../../../../core/billing/receipt.ts';
 import { emptyUsage, type Usage } from '../../../../core/canonical/usage.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
@@ -205,6 +205,28 @@ describe.each(engines)('a rehearsal of prices on %s', (engine) => {
       refunded_calls: 1,
       skipped_calls: 0,
     });
+  });
+
+  it('prices a job of a model that has only a ratio as it is charged', async () => {
+    const job = (model: string, rates: RateTables, seconds: number) => {
+      const prices = jobRatesFor(rates, model, 'vip');
+      const extras = { calls: seconds };
+      const other = { bill: writeBill({ rates: prices, usage: emptyUsage, extras }), task_id: `${model} ${seconds}` };
+      const quota = priceQuota(prepareRates(prices), emptyUsage, extras);
+      const entry = row({ model_name: model, group: 'vip', request_id: other.task_id, other: JSON.stringify(other) });
+      return { ...entry, quota };
+    };
+    const built = { ...base, modelRatio: { 'my-video': 2, mj_imagine: 3, 'free-song': 1 } };
+    const rows = [job('my-video', built, 8), job('mj_imagine', built, 1), job('free-song', built, 1)];
+    await services.database.logs.bulkCreate(rows);
+    const proposal = { ...built, modelRatio: { ...built.modelRatio, 'free-song': 0 } };
+    const expected = [job('my-video', proposal, 8), job('mj_imagine', proposal, 1), job('free-song', proposal, 1)];
+    const report = await rehearse({ ModelRatio: proposal.modelRatio, GroupRatio: groupRatio });
+    const sum = (all: { quota: number }[]) => sumOf(all.map(({ quota }) => quota));
+    expect(report).toMatchObject({ skipped: [], total: { old_quota: sum(rows), new_quota: sum(expected) } });
+    expect(report.models.filter((one) => one.old_quota !== one.new_quota)).toMatchObject([
+      { model: 'free-song', old_quota: 41_095, new_quota: 0 },
+    ]);
   });
 
   it('changes nothing, refuses what could not be saved, and names what is no price', async () => {

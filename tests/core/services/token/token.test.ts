@@ -131,6 +131,13 @@ describe.each(engines)('token on %s', (engine) => {
     });
   });
 
+  it('below 0 is left there by a form that does not change it, whatever calls cost meanwhile', async () => {
+    const { id } = await services.tokens.create(alice, input({ remain_quota: 1000 }));
+    await services.database.tokens.update({ remain_quota: -8, used_quota: 1008 }, { where: { id } });
+    const form = tokenUpdateSchema.parse({ id, name: 'renamed', remain_quota: -5, remain_quota_loaded: -5 });
+    expect(await services.tokens.update(alice, form)).toMatchObject({ name: 'renamed', remain_quota: -8 });
+  });
+
   it('M13 saved several times at the same moment has the quota that was typed, not more, and the books agree', async () => {
     const { id } = await services.tokens.create(alice, input({ remain_quota: 1000 }));
     const save = () =>

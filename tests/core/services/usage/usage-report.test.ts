@@ -136,6 +136,26 @@ describe.each(engines)('reports of usage on %s', (engine) => {
     ]);
   });
 
+  it('tell what caches saved at the rates of the service tier and of long prompts', async () => {
+    const created_at = noon + 31 * 86_400;
+    const rates = { model_ratio: 2, group_ratio: 1, cache_tokens: 1000, cache_ratio: 0.1 };
+    const others = [
+      // 1000 x 0.9 x 2 = 1800 quota units, of which a batch pays half.
+      { ...rates, service_tier: 'batch+us', service_tier_ratio: { batch: 0.5, us: 1.1 } },
+      { ...rates, service_tier: 'priority' },
+      // 1000 x (2 - 0.1 x 1.5) x 2, less 100 x 0.25 x 2 x 2.
+      {
+        ...{ ...rates, cache_creation_tokens: 100, cache_creation_ratio: 1.25 },
+        long_prompt: { above: 9, prompt: 2, cached: 1.5, completion: 7 },
+        bill: { rates: { longPrompt: { prompt: 5 }, tierRatios: { batch: 3 } } },
+      },
+    ];
+    for (const other of others) await addRow(12, 1, 2, { created_at, other: JSON.stringify(other) });
+    expect(await ask('channel', { start: created_at - hour, end: created_at + hour })).toMatchObject([
+      { id: 12, cached_tokens: 3000, saved_quota: 990 + 1800 + 3600 },
+    ]);
+  });
+
   it('tell prompt and completion tokens apart where that is asked for, of the calls in the log', async () => {
     const parts = async (by: UsageSubject) =>
       (await ask(by, { split: true })).map(({ name, prompt_tokens, completion_tokens }) => [
