@@ -8,7 +8,7 @@ export interface ReferencePlace {
 }
 
 /** More references than any schema needs to say one thing. */
-const mostFollowed = 100;
+const maxFollowed = 100;
 
 export interface ResolvedSchema {
   schema: JsonObject;
@@ -22,7 +22,7 @@ export function resolveReference(schema: JsonObject, { root, path }: ReferencePl
   while (typeof current.$ref === 'string') {
     const reference = current.$ref;
     // A cycle ends as an object of anything.
-    if (followed.includes(reference) || followed.length >= mostFollowed)
+    if (followed.includes(reference) || followed.length >= maxFollowed)
       return { schema: { type: 'object' }, path: followed };
     followed = [...followed, reference];
     const { $ref: _reference, ...beside } = current;
