@@ -7,6 +7,9 @@ export interface ReferencePlace {
   path: readonly string[];
 }
 
+/** More references than any schema needs to say one thing. */
+const maxFollowed = 100;
+
 export interface ResolvedSchema {
   schema: JsonObject;
   path: readonly string[];
@@ -19,7 +22,8 @@ export function resolveReference(schema: JsonObject, { root, path }: ReferencePl
   while (typeof current.$ref === 'string') {
     const reference = current.$ref;
     // A cycle ends as an object of anything.
-    if (followed.includes(reference)) return { schema: { type: 'object' }, path: followed };
+    if (followed.includes(reference) || followed.length >= maxFollowed)
+      return { schema: { type: 'object' }, path: followed };
     followed = [...followed, reference];
     const { $ref: _reference, ...beside } = current;
     current = { ...lookUp(root, reference), ...beside };
@@ -32,13 +36,19 @@ export function mergeAll(schema: JsonObject, place: ReferencePlace): ResolvedSch
   const parts = recordsOf(schema.allOf);
   if (parts.length === 0) return { schema, path: place.path };
   const { allOf: _parts, ...merged } = schema;
+  const properties = new Map(Object.entries(recordOf(merged.properties)));
+  const required = new Set(listOr(merged.required));
   let { path } = place;
   for (const part of parts) {
     const target = resolveReference(part, { ...place, path });
     const inner = mergeAll(target.schema, { ...place, path: target.path });
     path = inner.path;
-    mergeInto(merged, inner.schema);
+    for (const [key, value] of Object.entries(inner.schema)) merged[key] ??= value;
+    for (const [name, property] of Object.entries(recordOf(inner.schema.properties))) properties.set(name, property);
+    for (const name of listOr(inner.schema.required)) required.add(name);
   }
+  if (properties.size > 0) merged.properties = Object.fromEntries(properties);
+  if (required.size > 0) merged.required = [...required];
   return { schema: merged, path };
 }
 
@@ -46,14 +56,6 @@ export function mergeAll(schema: JsonObject, place: ReferencePlace): ResolvedSch
 export function loneReference({ allOf }: JsonObject): string | undefined {
   const [only, ...others] = recordsOf(allOf);
   return others.length === 0 && typeof only?.$ref === 'string' ? only.$ref : undefined;
-}
-
-function mergeInto(merged: JsonObject, part: JsonObject): void {
-  const properties = { ...recordOf(merged.properties), ...recordOf(part.properties) };
-  const required = [...listOr(merged.required), ...listOr(part.required)];
-  for (const [key, value] of Object.entries(part)) merged[key] ??= value;
-  if (Object.keys(properties).length > 0) merged.properties = properties;
-  if (required.length > 0) merged.required = [...new Set(required)];
 }
 
 /** A reference after `definitions` has become `$defs`, which is the only name of it that Google knows. */

@@ -98,6 +98,22 @@ describe('a schema for Gemini 2.5 and later', () => {
     expect(text.length).toBeLessThan(1_000_000);
   });
 
+  it('is written at once, however many schemas are to be one', () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `a${index}`);
+    const one = (name: string) => ({ properties: { [name]: { type: 'string' } }, required: [name] });
+    const all = { allOf: names.map(one) };
+    const referring = {
+      allOf: names.map((name) => ({ $ref: `#/$defs/${name}` })),
+      $defs: Object.fromEntries(names.map((name) => [name, one(name)])),
+    };
+    // What it takes, not how long: the machine has other work.
+    const before = process.cpuUsage();
+    const written = [all, referring].flatMap((schema) => [toGoogleJsonSchema(schema), toSchemaSubset(schema)]);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
+    const required = written.map((schema) => (schema.required as string[]).length);
+    expect(required.slice(0, 2)).toEqual([names.length, names.length]);
+  });
+
   it('stays JSON Schema, less what Google refuses', () => {
     expect(
       toGoogleJsonSchema({
