@@ -197,6 +197,23 @@ describe('the overview', () => {
     await close();
   });
 
+  it('leads to lists of which nothing is scrolled away on a laptop, nor beside a scroll bar', async () => {
+    await gateway.addToken(1, { name: 'wide', unlimited_quota: false, remain_quota: 61_728_395_000 });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    const lack = () =>
+      page.getByRole('grid').evaluate((grid) => grid.scrollWidth - (grid.parentElement?.clientWidth ?? 0));
+    for (const path of ['/token', '/user', '/redemption', '/pricing']) {
+      await open(path);
+      await page.getByRole('gridcell').first().waitFor();
+      for (const width of path === '/pricing' ? [1440, 1024] : [1440, 1424, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect.poll(lack, { message: `${path} at ${width}` }).toBeLessThanOrEqual(1);
+      }
+    }
+    expectNoProblems();
+    await close();
+  });
+
   it('looks right in every look and is accessible, for admins and users', async () => {
     for (const as of ['root', 'alice'] as const) {
       const visit = await browser.visit({ as });

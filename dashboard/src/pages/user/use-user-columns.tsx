@@ -26,7 +26,7 @@ export function useUserColumns(): Column<User>[] {
         sort: 'username',
         title: t('field.username'),
         grow: 1.2,
-        minWidth: 130,
+        minWidth: 120,
         isInteractive: true,
         cell: (user) => <Name user={user} />,
       },
@@ -57,7 +57,7 @@ export function useUserColumns(): Column<User>[] {
         hiddenBelow: 1400,
         title: t('field.invitation'),
         grow: 1.2,
-        minWidth: 230,
+        minWidth: 190,
         cell: (user) => <UserInvitation user={user} />,
       },
       {
@@ -66,7 +66,7 @@ export function useUserColumns(): Column<User>[] {
         sort: 'role',
         title: t('field.role'),
         grow: 0.4,
-        minWidth: 92,
+        minWidth: 90,
         cell: (user) => <RoleBadge user={user} />,
       },
       {
