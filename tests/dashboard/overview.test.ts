@@ -197,6 +197,48 @@ describe('the overview', () => {
     await close();
   });
 
+  it('leads to lists of which nothing is scrolled away on a laptop, nor beside a scroll bar', async () => {
+    await gateway.addToken(1, { name: 'wide', unlimited_quota: false, remain_quota: 61_728_395_000 });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    const lack = () =>
+      page.getByRole('grid').evaluate((grid) => grid.scrollWidth - (grid.parentElement?.clientWidth ?? 0));
+    for (const path of ['/token', '/user', '/redemption', '/pricing']) {
+      await open(path);
+      await page.getByRole('gridcell').first().waitFor();
+      for (const width of path === '/pricing' ? [1440, 1024] : [1440, 1424, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect.poll(lack, { message: `${path} at ${width}` }).toBeLessThanOrEqual(1);
+      }
+    }
+    expectNoProblems();
+    await close();
+  });
+
+  it('leads to a list of users that cuts no figure of a large account', async () => {
+    const large = { quota: 617_283_945_000, used_quota: 1_234_567_890_000, request_count: 123_456_789 };
+    const invited = { aff_count: 12_345, aff_history: 61_728_394_500 };
+    await gateway.app.database.users.update({ ...large, ...invited }, { where: { username: 'carol' } });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/user?keyword=carol');
+    const figures = page.getByRole('gridcell').filter({ hasText: '123,456,789' });
+    for (const width of [1440, 1280, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      await figures.waitFor();
+      const cut = await page
+        .getByRole('gridcell')
+        .evaluateAll((cells) =>
+          cells.flatMap((cell) =>
+            [...cell.querySelectorAll('span')]
+              .filter((part) => part.getBoundingClientRect().right > cell.getBoundingClientRect().right)
+              .map(({ textContent }) => textContent),
+          ),
+        );
+      expect(cut, `${width} pixels`).toEqual([]);
+    }
+    expectNoProblems();
+    await close();
+  });
+
   it('looks right in every look and is accessible, for admins and users', async () => {
     for (const as of ['root', 'alice'] as const) {
       const visit = await browser.visit({ as });

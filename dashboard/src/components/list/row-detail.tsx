@@ -113,5 +113,5 @@ export function DetailRow({ className, children }: DetailRowProps) {
 const ownTab = { 'data-tabster': JSON.stringify({ focusable: { ignoreKeydown: { Tab: true } } }) };
 
 function firstControl(place: HTMLElement | null): HTMLElement | null {
-  return place?.querySelector<HTMLElement>('a[href], button:not(:disabled), input, [tabindex="0"]') ?? null;
+  return place?.querySelector<HTMLElement>('a, button') ?? null;
 }

@@ -24,5 +24,4 @@ export function ErrorPage() {
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** What Chrome, Firefox, Safari and Vite say, in English only, of a part of the console that cannot be loaded. */
-const isMissingFile = (error: unknown) =>
-  /dynamically imported module|importing a module script|unable to preload/i.test(messageOf(error));
+const isMissingFile = (error: unknown) => /imported module|module script|preload/.test(messageOf(error));

@@ -65,7 +65,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
           key: 'model',
           title: t('field.model'),
           grow: 2.6,
-          minWidth: 220,
+          minWidth: 204,
           isInteractive: isBesideNavigation,
           cell: (row) => <ModelName row={row} isLink={isBesideNavigation} />,
         },

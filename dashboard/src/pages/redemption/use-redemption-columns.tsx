@@ -18,7 +18,7 @@ export function useRedemptionColumns(): Column<Redemption>[] {
         sort: 'name',
         title: t('field.name'),
         grow: 1.4,
-        minWidth: 112,
+        minWidth: 108,
         cell: ({ name }) => (
           <Text weight="semibold" truncate wrap={false} block title={name}>
             {name}
@@ -37,7 +37,7 @@ export function useRedemptionColumns(): Column<Redemption>[] {
         key: 'code',
         title: t('field.code'),
         grow: 1.1,
-        minWidth: 120,
+        minWidth: 104,
         cell: (redemption) => <MaskedCode redemption={redemption} />,
       },
       {

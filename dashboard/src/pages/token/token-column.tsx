@@ -38,10 +38,10 @@ export function useTokenColumns(): Column<Token>[] {
       },
       {
         key: 'key',
-        hiddenBelow: 1200,
+        hiddenBelow: 1400,
         title: t('field.key'),
         grow: 1.1,
-        minWidth: 130,
+        minWidth: 114,
         cell: (token) => <MaskedKey token={token} />,
       },
       {
@@ -63,7 +63,7 @@ export function useTokenColumns(): Column<Token>[] {
         key: 'expires',
         sort: 'expired_time',
         title: t('field.expires'),
-        minWidth: 100,
+        minWidth: 92,
         cell: (token) =>
           token.expired_time === neverExpires ? (
             t('expiry.never')
@@ -76,7 +76,7 @@ export function useTokenColumns(): Column<Token>[] {
         hiddenBelow: 1400,
         sort: 'created_time',
         title: t('field.created'),
-        minWidth: 100,
+        minWidth: 92,
         cell: (token) => <When seconds={token.created_time} />,
       },
       {
@@ -84,7 +84,7 @@ export function useTokenColumns(): Column<Token>[] {
         hiddenBelow: 1200,
         sort: 'accessed_time',
         title: t('field.lastUsed'),
-        minWidth: 100,
+        minWidth: 92,
         cell: (token) => <When seconds={lastUsed(token)} />,
       },
     ],

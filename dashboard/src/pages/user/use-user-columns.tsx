@@ -18,7 +18,7 @@ export function useUserColumns(): Column<User>[] {
         sort: 'id',
         title: t('field.id'),
         grow: 0.2,
-        minWidth: 52,
+        minWidth: 46,
         cell: (user) => <Plain user={user} text={String(user.id)} />,
       },
       {
@@ -26,7 +26,7 @@ export function useUserColumns(): Column<User>[] {
         sort: 'username',
         title: t('field.username'),
         grow: 1.2,
-        minWidth: 130,
+        minWidth: 104,
         isInteractive: true,
         cell: (user) => <Name user={user} />,
       },
@@ -35,7 +35,7 @@ export function useUserColumns(): Column<User>[] {
         sort: 'group',
         title: t('field.group'),
         grow: 0.5,
-        minWidth: 76,
+        minWidth: 72,
         isInteractive: true,
         cell: (user) =>
           isGone(user) ? (
@@ -49,7 +49,7 @@ export function useUserColumns(): Column<User>[] {
         sort: 'quota',
         title: t('field.stats'),
         grow: 1.8,
-        minWidth: 216,
+        minWidth: 212,
         cell: (user) => <UserFigures user={user} />,
       },
       {
@@ -57,7 +57,7 @@ export function useUserColumns(): Column<User>[] {
         hiddenBelow: 1400,
         title: t('field.invitation'),
         grow: 1.2,
-        minWidth: 230,
+        minWidth: 224,
         cell: (user) => <UserInvitation user={user} />,
       },
       {
@@ -66,7 +66,7 @@ export function useUserColumns(): Column<User>[] {
         sort: 'role',
         title: t('field.role'),
         grow: 0.4,
-        minWidth: 92,
+        minWidth: 84,
         cell: (user) => <RoleBadge user={user} />,
       },
       {

@@ -8,12 +8,13 @@ import { objectPath } from '../../state/object-path.ts';
 
 const useStyles = makeStyles({
   state: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXS },
+  // On a second line rather than cut: a number without its end is another number.
   pairs: {
     display: 'flex',
+    flexWrap: 'wrap',
     columnGap: tokens.spacingHorizontalM,
     fontSize: tokens.fontSizeBase200,
     whiteSpace: 'nowrap',
-    overflow: 'hidden',
   },
   label: { color: tokens.colorNeutralForeground3, whiteSpace: 'nowrap' },
   figure: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
