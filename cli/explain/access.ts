@@ -22,6 +22,7 @@ export async function openExplain({
   const routing = await createRouting({ database, feed, secretBox, onError: () => undefined });
   const limitBook = createLimitBook({ database, timeZone: () => options.get('LimitTimeZone'), now: nowSeconds });
   await limitBook.load();
+  const format = () => quotaFormat(options);
   return createExplain({
     limitBook,
     database,
@@ -33,10 +34,10 @@ export async function openExplain({
     channelHealth: health,
     speeds: new ChannelSpeeds({ database }),
     nowSeconds,
-    callers: createCallerService({ database, feed, secretBox, groups, nowSeconds }),
+    callers: createCallerService({ database, feed, secretBox, groups, format, nowSeconds }),
     options: relayOptions(options, modelSettings),
     limits: relayLimits(config),
     sensitiveWords: createSensitiveWords(() => sensitiveWordList(options)),
-    quotaFormat: () => quotaFormat(options),
+    quotaFormat: format,
   });
 }

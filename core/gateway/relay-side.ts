@@ -96,7 +96,14 @@ export async function createRelaySide({
     secretBox,
     onError: warn(logger, 'channels could not be read'),
   });
-  const callers = createCallerService({ database: lookUps, feed, secretBox, groups, nowSeconds });
+  const callers = createCallerService({
+    database: lookUps,
+    feed,
+    secretBox,
+    groups,
+    format: () => quotaFormat(options),
+    nowSeconds,
+  });
   const counter =
     overrides.counter ?? createTokenCounter({ onWorkerLost: warn(logger, 'the token counter was restarted') });
   const limits = await openLimits({ app, lookUps, rateLimiter, everyMs: overrides.limitMs });

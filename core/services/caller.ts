@@ -1,3 +1,4 @@
+import { formatQuota, type QuotaFormat } from '../billing/quota.ts';
 import type { ChangeFeed } from '../database/change-feed.ts';
 import type { Database } from '../database/connect.ts';
 import { findOwned } from '../database/models/models.ts';
@@ -70,6 +71,8 @@ interface CallerDependencies {
   feed: ChangeFeed;
   secretBox: SecretBox;
   groups: GroupRules;
+  /** How amounts are written in errors. */
+  format: () => QuotaFormat;
   nowSeconds: () => number;
 }
 
@@ -93,6 +96,7 @@ export function createCallerService({
   feed,
   secretBox,
   groups,
+  format,
   nowSeconds,
 }: CallerDependencies): CallerService {
   const byHash = new Map<string, KnownToken>();
@@ -195,7 +199,7 @@ export function createCallerService({
   /** Every reason to refuse a known token's call before it is read, in the order in which clients get them. */
   function admitToken(known: KnownToken, pin: string | undefined, address: string | undefined): Caller {
     const { token, user, mayUseFrom } = known;
-    requireUsable(token, nowSeconds());
+    requireUsable(token, nowSeconds(), format);
     if (user.status !== 1) throw new AppError('user.banned');
     const pinnedChannelId = readPin(pin, user.role);
     if (mayUseFrom && address !== undefined && !mayUseFrom(address))
@@ -344,13 +348,13 @@ function callerOf(
   };
 }
 
-function requireUsable(token: TokenRow, now: number): void {
+function requireUsable(token: TokenRow, now: number, format: () => QuotaFormat): void {
   const { name } = token;
   if (token.status === tokenStatus.exhausted) {
     throw new AppError('token.exhausted', {
       name,
       key: `#${token.id}`,
-      used: token.used_quota,
+      used: formatQuota(token.used_quota, format()),
     });
   }
   if (token.status === tokenStatus.expired) throw new AppError('token.expired', { name });

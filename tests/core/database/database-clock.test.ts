@@ -52,8 +52,9 @@ describe('two nodes whose clocks are ten minutes apart', () => {
     const { key, id } = await slow.services.tokens.create(systemActor, tokenCreateSchema.parse(input), {
       userId: root.id,
     });
-    const call = ({ database, feed, secretBox, services, now }: App) =>
-      createCallerService({ database, feed, secretBox, groups: services.groups, nowSeconds: now }).authenticate(
+    const format = () => ({ quotaPerUnit: 500_000, inCurrency: true });
+    const call = ({ database, feed, secretBox, services: { groups }, now: nowSeconds }: App) =>
+      createCallerService({ database, feed, secretBox, groups, format, nowSeconds }).authenticate(
         `sk-${key}`,
         '127.0.0.1',
       );

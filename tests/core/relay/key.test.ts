@@ -242,6 +242,11 @@ describe('a token', () => {
     const expected = { status: 401, code: 'token_quota_exhausted' };
     const error = await expectRefused(gateway, () => gateway.chat({}, { key }), expected);
     expect(error.message).not.toContain(key.slice(3, 20));
+    // As an imported one, whose row says so.
+    await change('tokens', await tokenIdOf(gateway.userId), { status: 4, used_quota: 750_000 });
+    const known = await expectRefused(gateway, () => gateway.chat({}, { key }), expected);
+    expect(known.message).toContain('$1.50 used');
+    await change('tokens', await tokenIdOf(gateway.userId), { used_quota: 0 });
   });
 
   it('is refused when this call would take more than it has left', async () => {

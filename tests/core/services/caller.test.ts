@@ -28,6 +28,7 @@ describe('the memory for keys', () => {
       feed: feed as never,
       secretBox,
       groups: { usable: () => true, hasRatio: () => true },
+      format: () => ({ quotaPerUnit: 500_000, inCurrency: true }),
       nowSeconds: services.now,
     });
     const user = await services.createUser('alice');
