@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import { ZodError } from 'zod';
 import type { App } from '../../core/app.ts';
-import { AppError } from '../../core/errors/app-error.ts';
+import { AppError, type Language } from '../../core/errors/app-error.ts';
 import { showsUnicode } from '../../core/lib/locale.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import type { Channel } from '../../core/schemas/channel.ts';
@@ -8,8 +9,10 @@ import type { ChannelType } from '../../core/schemas/channel-type-description.ts
 import { channelTypes } from '../../core/schemas/channel-type-list.ts';
 import { chatModelIn } from '../../core/schemas/chat-model.ts';
 import { passwordSchema } from '../../core/schemas/user.ts';
+import { refuseGuessable } from '../../core/services/account/password.ts';
 import { wordsIn } from '../../core/text/text.ts';
 import type { Context } from '../context.ts';
+import { readable } from '../failure.ts';
 import { createFromConfig } from '../gateway-config.ts';
 import { openProbe } from '../probe-access.ts';
 import type { Sentence } from '../text.ts';
@@ -29,9 +32,21 @@ export async function askRootPassword(context: Context): Promise<string | undefi
   for (;;) {
     const password = await input.askHidden(asked(context, 'init.askRoot'));
     if (password === '') return undefined;
-    const checked = passwordSchema.safeParse(password);
-    if (checked.success) return password;
-    output.say(`  ${wordsIn(output.language, checked.error.issues[0]?.message ?? '')}`);
+    const reason = refusalOf(password, output.language);
+    if (reason === undefined) return password;
+    output.say(`  ${reason}`);
+  }
+}
+
+/** All rules, and here: a password that is refused later ends the questions, and leaves an installation with the default one. */
+function refusalOf(password: string, language: Language): string | undefined {
+  try {
+    refuseGuessable(passwordSchema.parse(password), 'root');
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error.text(language);
+    if (error instanceof ZodError) return wordsIn(language, error.issues[0]?.message ?? '');
+    throw error;
   }
 }
 
@@ -41,7 +56,24 @@ async function hasAccounts(database: App['config']['database']): Promise<boolean
   return existsSync(database.file);
 }
 
+/** An input that has ended answers every question with nothing. */
+const maxTries = 5;
+
+/** What a channel cannot be made of is asked for again; the next start would not ask any more. */
 export async function askFirstChannel(context: Context, app: App): Promise<FirstChannel | undefined> {
+  const { output } = context;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await askChannel(context, app);
+    } catch (error) {
+      const known = readable(error);
+      if (!(known instanceof AppError) || known.code === 'cli.interrupted' || tries === maxTries) throw error;
+      output.say(bad(context, known.text(output.language)));
+    }
+  }
+}
+
+async function askChannel(context: Context, app: App): Promise<FirstChannel | undefined> {
   const { input } = context;
   const type = await askType(context);
   if (!type) return undefined;

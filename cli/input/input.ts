@@ -51,11 +51,13 @@ const backspaces = ['\u0008', '\u007f'];
 export function createInput({ stdin, output, interactive, cursor }: InputOptions): Input {
   // Lines that were pasted together with the one that was asked for.
   let pending = '';
+  let isEnded = false;
 
   async function ask(question: string): Promise<string> {
     output.prompt(`${question} `);
     while (!pending.includes('\n')) {
       const chunk = await nextChunk(stdin);
+      isEnded = chunk === undefined;
       if (chunk === undefined) break;
       pending += chunk;
     }
@@ -101,7 +103,10 @@ export function createInput({ stdin, output, interactive, cursor }: InputOptions
 
   async function chooseByName<T>(question: string, choices: Choice<T>[], none: string): Promise<T> {
     for (;;) {
-      const [found] = matching(choices, await ask(question));
+      const answer = await ask(question);
+      // There will be no more answers, as after Ctrl-C; nothing typed is not the first choice then.
+      if (isEnded && answer === '') throw new AppError('cli.interrupted');
+      const [found] = matching(choices, answer);
       if (found) return found.value;
       output.prompt(`  ${none}\n`);
     }

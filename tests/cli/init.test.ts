@@ -103,6 +103,18 @@ describe('init', () => {
     expect(run.stdout + run.stderr).not.toContain('a long password 1');
   });
 
+  it('asks again for a password that is easily guessed, and for what no channel can be made of', async () => {
+    const env = { TOLLGATE_ROOT_PASSWORD: '' };
+    const passwords = ['password1', 'Blue.Horse-42'];
+    const typed = [...passwords, 'openai', 'http://127.0.0.1:1', '', '', 'later', 'n'];
+    const run = await home.run('', { env, typed });
+    expect(run.stderr).toContain('this password is too easy to guess');
+    expect(run.stderr).toContain('key: cannot be empty');
+    expect(run.code).toBe(0);
+    expect(run.stderr).toContain('no channel yet');
+    expect(run.stderr).not.toContain('still 123456');
+  });
+
   it('asks for the base URL, and keeps a channel whose test failed only when told to', async () => {
     const typed = ['openai', upstream.url, secret];
     const refuse = () =>

@@ -12,8 +12,13 @@ export const defaultRootHash =
 
 /** Hashes a password that a user chose; easily guessed ones are refused. */
 export function hashNewPassword(password: string, username: string): Promise<string> {
-  if (isGuessable(password, username)) throw new AppError('password.weak');
+  refuseGuessable(password, username);
   return inTurn(() => lib.hashPassword(password));
+}
+
+/** For a question that is asked before there is an account. */
+export function refuseGuessable(password: string, username: string): void {
+  if (isGuessable(password, username)) throw new AppError('password.weak');
 }
 
 /** Without the rules for new passwords: for the installation, and for one that was right a moment ago. */

@@ -68,4 +68,8 @@ describe('a list to choose from', () => {
     expect(frame).toContain('> \u001b[7mtype-12');
     expect(frame).not.toContain('type-2\n');
   });
+
+  it('ends with the input where the terminal cannot move its cursor, instead of asking forever', async () => {
+    await expect(choose('nosuch\n', false)).rejects.toMatchObject({ code: 'cli.interrupted' });
+  });
 });

@@ -154,7 +154,7 @@ describe('what is done with tokens', () => {
     await terminal.until(/^>\*/m);
     await terminal.press('x');
     // However many there are, the question stays on the screen.
-    await terminal.until(/Delete 6 tokens: .*… \(y\/N\)/);
+    await terminal.until(/Delete 6 tokens: .*, \+\d+ \(y\/N\)/);
     await terminal.press('n', keys.escape, 'gx');
     await terminal.until('Delete 1 token');
     await terminal.press('y');
