@@ -172,6 +172,11 @@ describe('log commands', () => {
     expect((await run('log clear --before 2024-01-01 --dry-run --json')).json()).toMatchObject({ data: { count } });
     expect((await run('log clear --before 2024-01-01', { typed: ['yes'] })).code).toBe(1);
     expect((await run('log clear --before 2999-01-01 --yes')).code).toBe(2);
+    // Nothing to delete, nothing to ask.
+    expect(await run('log clear --before 2001-01-01')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('0 log rows'),
+    });
     expect((await run('log clear --before 2024-01-01', { typed: ['clear'] })).stdout).toContain(
       `${count} log rows older than `,
     );

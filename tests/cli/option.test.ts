@@ -39,7 +39,11 @@ describe('option commands', () => {
   });
 
   it('refuses what the setting does not take and says what it takes', async () => {
-    expect((await home.run('option set NoSuchThing 1')).stderr).toContain('tollgate option list');
+    for (const words of ['option set NoSuchThing 1', 'option get NoSuchThing', 'option reset NoSuchThing --yes'])
+      expect(await home.run(words), words).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining('tollgate option list'),
+      });
     const wrong = await home.run('option set RetryTimes many');
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain('RetryTimes was not changed: it must be a number');

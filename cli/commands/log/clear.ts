@@ -30,7 +30,7 @@ export function addClear(noun: Command, context: Context): void {
       const details = { count: total, time: formatTime(target_timestamp) };
       // Counted by the same filter and not rehearsed: deleting millions of rows would hold the write lock for minutes.
       if (dryRun) return output.done(speak('log.wouldClear', details), { count: total });
-      await context.confirmWord(speak('log.askClear', details), 'clear', yes);
+      if (total > 0) await context.confirmWord(speak('log.askClear', details), 'clear', yes);
       const count = await clear(context, target_timestamp, total);
       output.done(speak('log.cleared', { ...details, count }), { count });
     });
