@@ -2,8 +2,16 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type KeptScript, runKept, type ScriptKind } from './kept-script.ts';
 
-/** For Redis, mail, sign-in elsewhere, imported passwords and configurations of other gateways: most servers and commands need none of them. */
-export const seldomUsed: readonly string[] = ['bcryptjs', 'ioredis', 'jose', 'nodemailer', 'yaml'];
+/** For Redis, mail, sign-in elsewhere, keys of AWS, imported passwords and configurations of other gateways: most servers need none of them. */
+export const seldomUsed: readonly string[] = [
+  '@smithy/core/checksum',
+  '@smithy/signature-v4',
+  'bcryptjs',
+  'ioredis',
+  'jose',
+  'nodemailer',
+  'yaml',
+];
 
 const scripts = new Map<ScriptKind, KeptScript<Record<string, () => unknown>>>();
 

@@ -1,5 +1,4 @@
 import type { UpstreamCredential } from '../../providers/adapter.ts';
-import { signAws } from './aws-signature.ts';
 import { createExchangedTokens } from './exchanged-token.ts';
 import { createGoogleTokens } from './google-token.ts';
 import type { AuthorizerDependencies, TokenReach } from './held-token.ts';
@@ -22,7 +21,10 @@ export function createAuthorizer({ outbound, now = Date.now }: AuthorizerDepende
 
   /** Adds to the request's headers, or to its address. Throws UpstreamError: `dead` when the key itself is no good. */
   async function authorize(request: SignedRequest, credential: UpstreamCredential, reach: TokenReach): Promise<Proof> {
-    if (credential.kind === 'aws') return { headers: await signAws(request, credential, new Date(now())) };
+    if (credential.kind === 'aws') {
+      const { signAws } = await import('./aws-signature.ts');
+      return { headers: await signAws(request, credential, new Date(now())) };
+    }
     if (credential.kind === 'tencent') return { headers: signTencent(request, credential, new Date(now())) };
     if (credential.kind === 'google') return bearer(await googleTokens.get(credential, reach));
     const token = await exchangedTokens.get(credential, reach);
