@@ -97,7 +97,9 @@ async function buildProgram(): Promise<Set<string>> {
         resolveDir: root,
       }));
       onLoad({ filter: /core\/text\/space\.ts$/ }, () => ({
-        contents: `export { textsOf } from './bin/kept-text.ts';\nexport const spaces = ${JSON.stringify(spaces)};`,
+        contents: `import { openTexts } from './bin/kept-text.ts';
+export const textsOf = openTexts();
+export const spaces = ${JSON.stringify(spaces)};`,
         resolveDir: root,
       }));
       // Node warns of an `import()` in a script.

@@ -37,17 +37,28 @@ const maxParts = 300;
 
 export type ScriptKind = 'program' | 'packages' | 'seldom';
 
-/** Runs `<kind>-<hash>.cjs` in the folder `dist/`. */
-export function runKept<Exports>(dist: string, kind: ScriptKind): KeptScript<Exports> {
+/** An open file: it is there also while another version is installed in its place. */
+export interface ScriptFile {
+  name: string;
+  handle: number;
+}
+
+/** Finds `<kind>-<hash>.cjs` in the folder `dist/`. */
+export function openScript(dist: string, kind: ScriptKind): ScriptFile {
   const name = readdirSync(dist).find((one) => one.startsWith(`${kind}-`) && one.endsWith('.cjs'));
   if (name === undefined) throw new Error(`there is no ${kind} in ${dist}: install Tollgate again`);
+  return { name, handle: openSync(join(dist, name), 'r') };
+}
+
+/** Runs such a file, and closes it. */
+export function runKept<Exports>(dist: string, { name, handle }: ScriptFile): KeptScript<Exports> {
   const file = join(dist, name);
   // With the program where its folder may be written to, else with the user.
   const folders = [dist, join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tollgate')];
   // V8 checks the length of a source, not its text: the name has the hash of it.
   const keptFile = `${name}-${process.arch}-${cachedDataVersionTag()}.cache`;
   const kept = read(folders, keptFile);
-  const script = new Script(readWhole(file).toString('latin1'), {
+  const script = new Script(readWhole(handle, file).toString('latin1'), {
     filename: file,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(kept && { cachedData: kept.code }),
@@ -79,7 +90,7 @@ function read(folders: string[], name: string): Kept | undefined {
     const file = join(folder, name);
     try {
       if (!isTrusted(file)) continue;
-      const bytes = readWhole(file);
+      const bytes = readWhole(openSync(file, 'r'), file);
       const end = bytes.indexOf('\n');
       return { parts: JSON.parse(bytes.toString('utf8', 0, end)), code: bytes.subarray(end + 1) };
     } catch {
@@ -89,11 +100,10 @@ function read(folders: string[], name: string): Kept | undefined {
 }
 
 /**
- * A file in memory pages of its own. Once a block of several MiB is freed, glibc takes such blocks from its heap from then on, and keeps up to
+ * An open file in memory pages of its own; it is closed. Once a block of several MiB is freed, glibc takes such blocks from its heap from then on, and keeps up to
  * twice as much of it free: an idle server held seven MiB more.
  */
-function readWhole(file: string): Buffer {
-  const handle = openSync(file, 'r');
+function readWhole(handle: number, file: string): Buffer {
   try {
     const { size } = fstatSync(handle);
     // V8 maps what may grow; everything else it takes from the heap.

@@ -4,14 +4,15 @@
 process.env.UV_THREADPOOL_SIZE ??= '16';
 
 const { dirname } = require('node:path') as typeof import('node:path');
-const { runKept } = require('./kept-script.ts') as typeof import('./kept-script.ts');
+const { openScript, runKept } = require('./kept-script.ts') as typeof import('./kept-script.ts');
 
 interface Program {
   main(words: string[], host: NodeJS.Process): Promise<number>;
 }
 
 const words = process.argv.slice(2);
-const program = runKept<Program>(dirname(__dirname), 'program');
+const dist = dirname(__dirname);
+const program = runKept<Program>(dist, openScript(dist, 'program'));
 // Each command runs other parts of the program.
 program.use(
   words

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -274,6 +274,18 @@ describe("the official OpenAI SDK's view of the installed program", () => {
   });
 
   promiseSdkCalls(() => target);
+
+  it('is told in Chinese what is wrong, also while another version is installed in its place', async () => {
+    const texts = join(program.folder, 'node_modules/tollgate/dist/text');
+    renameSync(texts, `${texts}-away`);
+    const response = await fetch(`${target.url}/api/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'accept-language': 'zh' },
+      body: JSON.stringify({ username: 'nobody', password: 'wrong' }),
+    });
+    renameSync(`${texts}-away`, texts);
+    expect(await response.json()).toMatchObject({ message: expect.stringMatching(/^\p{Script=Han}/u) });
+  });
 
   it('is in the log call by call, each row with its receipt', async () => {
     const page = JSON.parse(await output(['log', 'list', '--type', 'consume', '--page-size', '100', '--json'])) as {
