@@ -37,8 +37,6 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'serve.portTaken': exitCode.unreachable,
   'serve.addressUnknown': exitCode.unreachable,
   'serve.defaultPassword': exitCode.notAllowed,
-  // A setting that is asked for by name is one of many, as a channel or a user is.
-  'option.unknown': exitCode.notFound,
   'config.invalid': exitCode.usage,
   'config.workersNeedPostgres': exitCode.usage,
   'config.readNeedsPostgres': exitCode.usage,
