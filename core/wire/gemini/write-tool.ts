@@ -31,12 +31,12 @@ export function* writeTools(request: ChatRequest, writing: ToolWriting): Steps<R
   return { tools, ...(config && { toolConfig: { functionCallingConfig: config } }) };
 }
 
-/** Google's choice is one of functions: whatever it says, the model may search. In OpenAI's chat form no choice is of the search. */
+/** Google's tool choice is about functions alone: whatever it is, the model may search. In OpenAI's chat format, no choice is about the search. */
 function isSwitchedOff({ origin, toolChoice }: ChatRequest): boolean {
   return toolChoice?.mode === 'none' && origin !== 'gemini' && origin !== 'openai-chat';
 }
 
-/** Undefined where there is none to choose; that a tool of its own must be used cannot be said. */
+/** Undefined where there is no function to choose. Google cannot be told that it must use one of its own tools. */
 function choiceOfFunctions(
   { origin, tools, toolChoice }: ChatRequest,
   { losses }: ToolWriting,
