@@ -9,6 +9,6 @@ export function madeCallId(responseId: string, ...places: number[]): string {
 }
 
 /** A call's id for an upstream that takes so many characters; the same one always comes out the same way. */
-export function boundedCallId(id: string, maximum: number): string {
-  return id.length <= maximum ? id : `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
+export function boundedCallId(id: string, max: number): string {
+  return id.length <= max ? id : `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 }

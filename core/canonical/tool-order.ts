@@ -93,7 +93,7 @@ function* pairResults(messages: readonly Message[]): Steps<PairedResults> {
   for (const [index, { parts }] of messages.entries()) {
     if (isStep(index)) yield;
     const calls = parts.filter(isCall);
-    for (const { id } of calls) open.set(id, { calls: [], answered: 0 });
+    for (const { id } of calls) open.set(id, { calls: [], settled: 0 });
     for (const call of calls) open.get(call.id)?.calls.push(call);
     for (const part of parts) if (part.kind === 'toolResult') pairResult(part, open.get(part.callId), found);
   }
@@ -103,14 +103,14 @@ function* pairResults(messages: readonly Message[]): Steps<PairedResults> {
 /** Calls of one message with one id. */
 interface OpenCalls {
   calls: ToolCallPart[];
-  answered: number;
+  settled: number;
 }
 
 /** In order, where several calls have one id; a further result takes the place of the last one. */
 function pairResult(part: ToolResultPart, open: OpenCalls | undefined, { results, paired }: PairedResults): void {
-  const call = open?.calls[Math.min(open.answered, open.calls.length - 1)];
+  const call = open?.calls[Math.min(open.settled, open.calls.length - 1)];
   if (!open || !call) return;
-  open.answered += 1;
+  open.settled += 1;
   results.set(call, part);
   paired.add(part);
 }

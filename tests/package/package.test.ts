@@ -281,7 +281,7 @@ describe("the official OpenAI SDK's view of the installed program", () => {
     const response = await fetch(`${target.url}/api/user/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'accept-language': 'zh' },
-      body: JSON.stringify({ username: 'nobody', password: 'wrong' }),
+      body: JSON.stringify({ username: 'unknown', password: 'wrong' }),
     });
     renameSync(`${texts}-away`, texts);
     expect(await response.json()).toMatchObject({ message: expect.stringMatching(/^\p{Script=Han}/u) });
