@@ -14,7 +14,16 @@ export interface Loaded<T> {
 interface LoadOptions {
   /** Reloads whenever this changes. */
   key: string;
+  /** 0: paused, what is shown stays until a person asks for more. */
   everyMs?: number | undefined;
+}
+
+interface Shown<T> {
+  data?: T;
+  key?: string;
+  error?: unknown;
+  /** When it came, in ms. */
+  at?: number;
 }
 
 const slowAfterMs = 200;
@@ -22,38 +31,53 @@ const slowAfterMs = 200;
 /** Loads, and loads again every so often while it is on the screen. What was there stays until the new is here. */
 export function useLoad<T>(load: () => Promise<T>, { key, everyMs }: LoadOptions): Loaded<T> {
   const isVisible = useIsVisible();
-  const [state, setState] = useState<{ data?: T; key?: string; error?: unknown }>({});
+  const [shown, setShown] = useState<Shown<T>>({});
   const [isSlow, setSlow] = useState(false);
-  const [count, setCount] = useState(0);
-  const latest = useRef(load);
-  latest.current = load;
-  const reload = useCallback(() => setCount((former) => former + 1), []);
+  const [order, setOrder] = useState({ isByClock: false });
+  const reload = useCallback(() => setOrder({ isByClock: false }), []);
+  const latest = useRef({ load, everyMs, shownKey: shown.key });
+  latest.current = { load, everyMs, shownKey: shown.key };
+  const isLoading = useRef(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `count` asks for the same again.
   useEffect(() => {
-    if (!isVisible) return;
+    // Who has paused a list sees no more of it by itself, not even what is on its way.
+    const isLeftOut = () => order.isByClock && latest.current.everyMs === 0 && latest.current.shownKey === key;
+    if (!isVisible || isLeftOut()) return;
     let isCurrent = true;
-    let again: NodeJS.Timeout | undefined;
+    isLoading.current = true;
     const slow = setTimeout(() => setSlow(true), slowAfterMs);
-    const settle = (next: { data?: T; key?: string; error?: unknown }) => {
+    const end = () => {
+      isCurrent = false;
+      isLoading.current = false;
       clearTimeout(slow);
+    };
+    const settle = (next: Shown<T>) => {
       if (!isCurrent) return;
+      end();
       setSlow(false);
-      setState((former) => ({ ...former, error: undefined, ...next }));
-      if (everyMs) again = setTimeout(reload, everyMs);
+      if (!isLeftOut()) setShown((former) => ({ ...former, error: undefined, ...next, at: Date.now() }));
     };
     // What is wrong with a filter is thrown before anything is asked for.
-    const loading = (async () => latest.current())();
+    const loading = (async () => latest.current.load())();
     loading.then(
       (data) => settle({ data, key }),
       (error: unknown) => settle({ error }),
     );
     return () => {
-      isCurrent = false;
-      clearTimeout(slow);
-      clearTimeout(again);
+      if (isCurrent) end();
     };
-  }, [isVisible, key, count, everyMs, reload]);
+  }, [isVisible, key, order]);
 
-  return { data: state.data, key: state.key, error: state.error, isSlow, reload };
+  useEffect(() => {
+    if (!isVisible || !everyMs || !shown.at) return;
+    const again = setTimeout(
+      () => {
+        if (!isLoading.current) setOrder({ isByClock: true });
+      },
+      Math.max(0, shown.at + everyMs - Date.now()),
+    );
+    return () => clearTimeout(again);
+  }, [isVisible, everyMs, shown.at]);
+
+  return { data: shown.data, key: shown.key, error: shown.error, isSlow, reload };
 }

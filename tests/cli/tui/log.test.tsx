@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGateway, type Gateway } from '../../../core/gateway.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema } from '../../../core/schemas/channel.ts';
+import { logListSchema } from '../../../core/schemas/log.ts';
 import { tokenCreateSchema } from '../../../core/schemas/token.ts';
 import { userCreateSchema } from '../../../core/schemas/user.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream.ts';
@@ -106,16 +107,22 @@ describe('the log', () => {
   it('follows what comes, stands still after space, and goes on after another', async () => {
     const terminal = installation.open({ screen: 'log', columns: 100 });
     await terminal.press(`/type:2${keys.enter}`);
-    await terminal.until('Logs (1)');
+    const { total } = await installation.app.services.logs.list(systemActor, logListSchema.parse({ type: 2 }));
+    const many = (more: number) => `Logs (${total + more})`;
+    await terminal.until(many(0));
     await call();
-    await terminal.until('Logs (2)');
+    await terminal.until(many(1));
     await terminal.press(' ');
     await terminal.until('paused ○');
     await call();
     await new Promise((resolve) => setTimeout(resolve, 2500));
-    await terminal.until('Logs (2)');
+    await terminal.until(many(1));
+    // Asked for, it comes; and by itself again after another space.
+    await terminal.press('r');
+    await terminal.until(many(2));
     await terminal.press(' ');
-    await terminal.until('Logs (3)');
+    await call();
+    await terminal.until(many(3));
     terminal.close();
   });
 

@@ -1,11 +1,12 @@
-import { Text } from 'ink';
+import { Text, useInput } from 'ink';
 import { render } from 'ink-testing-library';
 import { describe, expect, it } from 'vitest';
 import { useLoad } from '../../../../cli/tui/hooks/use-load.ts';
 
 /** The state of a screen, as text: data, error, and whether it takes long. */
-function Probe({ load, name }: { load(): Promise<string>; name: string }) {
-  const { data, error, isSlow } = useLoad(load, { key: name, everyMs: 20 });
+function Probe({ load, name, everyMs = 20 }: { load(): Promise<string>; name: string; everyMs?: number }) {
+  const { data, error, isSlow, reload } = useLoad(load, { key: name, everyMs });
+  useInput((key) => key === 'r' && reload());
   return (
     <Text>
       {[data ?? 'nothing', error instanceof Error ? error.message : 'fine', isSlow ? 'slow' : 'quick'].join(' ')}
@@ -65,6 +66,34 @@ describe('what a screen loads', () => {
     arrivals.get('old')?.('old rows');
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(lastFrame()).toContain('new rows');
+    unmount();
+  });
+
+  it('stands still once it is paused, until more is asked for or it goes on', async () => {
+    let reads = 0;
+    let arrive: () => void = () => undefined;
+    const load = async () => {
+      reads += 1;
+      const text = `read ${reads}`;
+      if (reads === 2) await new Promise<void>((resolve) => (arrive = resolve));
+      return text;
+    };
+    const { lastFrame, rerender, stdin, unmount } = render(<Probe load={load} name="a" />);
+    await until(lastFrame, 'read 1 fine quick');
+    await expect.poll(() => reads).toBe(2);
+    rerender(<Probe load={load} name="a" everyMs={0} />);
+    // What was on its way is not shown, and nothing more is read.
+    arrive();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect([lastFrame(), reads]).toEqual(['read 1 fine quick', 2]);
+    stdin.write('r');
+    await until(lastFrame, 'read 3 fine quick');
+    rerender(<Probe load={load} name="b" everyMs={0} />);
+    await until(lastFrame, 'read 4 fine quick');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(reads).toBe(4);
+    rerender(<Probe load={load} name="b" />);
+    await expect.poll(() => reads).toBeGreaterThan(5);
     unmount();
   });
 });
