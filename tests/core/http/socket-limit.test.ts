@@ -38,7 +38,7 @@ describe('the limit of sockets', () => {
     expect(open((index) => `198.51.${index % 200}.8`)).toHaveLength(600);
   });
 
-  it('S9 counts the network of an IPv6 address, which is one caller’s', () => {
+  it('S9 counts the network of an IPv6 address, which is of one caller', () => {
     expect(open((index) => `2001:db8:1:2::${index.toString(16)}`)).toHaveLength(512);
     expect(open((index) => `2001:db8:1:${index.toString(16)}::1`).length).toBeGreaterThan(590);
   });
