@@ -31,7 +31,15 @@ export function createSignInServices({
   const stepUp = createStepUp({ now, database, secretBox, audit });
   const freshSessions = createFreshSessions({ now, database, requirePassword: stepUp });
   const requireOwner = createOwnerCheck({ database, requirePassword: stepUp, freshSessions });
-  const twoFactors = createTwoFactorService({ now, database, secretBox, options, audit, requirePassword: stepUp });
+  const twoFactors = createTwoFactorService({
+    now,
+    database,
+    secretBox,
+    options,
+    audit,
+    requirePassword: stepUp,
+    freshSessions,
+  });
   const sessions = createSessionService({ now, database, secretBox, options, audit, twoFactors });
   const { weChat, turnstile, ...providers } = createSignInProviders({ outbound, options, endpoints: signInEndpoints });
   const outsideSignIn = createOutsideSignIn({

@@ -21,9 +21,17 @@ export async function requireLocalCall(headers: IncomingHttpHeaders, isOpen: () 
   throw header === undefined ? new AppError('setup.foreignHost') : new AppError('setup.throughProxy', { header });
 }
 
-function isLocalName(host = ''): boolean {
+/** A name that no page elsewhere can have: of this machine, or without a dot, as machines of one network call each other. */
+export function isNearName(host: string | undefined): boolean {
+  const hostname = hostnameOf(host);
+  return hostname !== '' && (isLocal(hostname) || !/[.:]/.test(hostname));
+}
+
+const isLocalName = (host: string | undefined): boolean => isLocal(hostnameOf(host));
+const isLocal = (hostname: string): boolean => hostname === 'localhost' || isLoopback(hostname);
+
+function hostnameOf(host = ''): string {
   // User info, paths and their like would let the parser find another name than the browser meant.
-  if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) return false;
-  const { hostname } = new URL(`http://${host}`);
-  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+  if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) return '';
+  return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '');
 }

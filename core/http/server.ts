@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parse as parseForm } from 'node:querystring';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
@@ -23,6 +22,7 @@ import { createUpgrades, upgradableRequest } from './relay/upgrade.ts';
 import { pathOf, toOriginForm } from './request-path.ts';
 import type { ConsoleRoute, RawExchange, RawRoute, Route } from './route.ts';
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
+import { limitSockets } from './socket-limit.ts';
 import { respondToUnknownRelayPath, unknownPathBody } from './unknown-path.ts';
 
 export interface HttpServerDependencies extends ConsoleHandlerDependencies {
@@ -53,7 +53,6 @@ export interface HttpServer {
 
 const headerBytes = 16 * 1024;
 const maxHeaders = 100;
-const maxSocketsPerAddress = 512;
 const maxLineLength = 8 * 1024;
 const maxQueryLength = 4 * 1024;
 const lastReadMs = 2000;
@@ -298,24 +297,4 @@ function hasNul({ url = '' }: IncomingMessage): boolean {
 function isLineTooLong({ url = '' }: IncomingMessage): boolean {
   const question = url.indexOf('?');
   return url.length > maxLineLength || (question >= 0 && url.length - question > maxQueryLength);
-}
-
-/** A reverse proxy on this machine, or a trusted one, speaks for many clients. */
-function limitSockets(server: Server, isExempt: (address: string) => boolean): void {
-  const counts = new Map<string, number>();
-  server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    if (isExempt(address)) return;
-    const count = (counts.get(address) ?? 0) + 1;
-    if (count > maxSocketsPerAddress) {
-      socket.destroy();
-      return;
-    }
-    counts.set(address, count);
-    socket.once('close', () => {
-      const left = (counts.get(address) ?? 1) - 1;
-      if (left === 0) counts.delete(address);
-      else counts.set(address, left);
-    });
-  });
 }

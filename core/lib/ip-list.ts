@@ -21,14 +21,14 @@ export function parseIpList(text: string): IpList {
   return { entries: [...entries], invalid };
 }
 
-/** A test for a stored list, made once per token; undefined for an empty list, which limits no one. */
+/**
+ * A test for a stored list, made once per token; undefined for an empty list, which limits no one. An imported list may contain
+ * what is no address: that lets none in.
+ */
 export function compileIpList(text: string): ((address: string) => boolean) | undefined {
-  const ranges = text
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map(parseRange)
-    .filter((range) => range !== undefined);
-  if (ranges.length === 0) return undefined;
+  const written = text.split(/[\s,]+/).filter(Boolean);
+  if (written.length === 0) return undefined;
+  const ranges = written.map(parseRange).filter((range) => range !== undefined);
   return (address) => {
     const parsed = parseAddress(address);
     return parsed !== undefined && ranges.some((range) => contains(range, parsed));

@@ -58,11 +58,8 @@ export async function createTestServices(engine: Engine) {
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress, now });
   const throttle = createSignInThrottle({ database, secretBox, now, purpose: 'sign-in' });
   const requirePassword = createStepUp({ database, secretBox, audit, now });
-  const requireOwner = createOwnerCheck({
-    database,
-    requirePassword,
-    freshSessions: createFreshSessions({ database, requirePassword, now }),
-  });
+  const freshSessions = createFreshSessions({ database, requirePassword, now });
+  const requireOwner = createOwnerCheck({ database, requirePassword, freshSessions });
   const checkWebhook = () => {};
   const self = createSelfService({
     database,
@@ -75,7 +72,15 @@ export async function createTestServices(engine: Engine) {
     checkWebhook,
     now,
   });
-  const twoFactors = createTwoFactorService({ database, secretBox, options, audit, requirePassword, now });
+  const twoFactors = createTwoFactorService({
+    database,
+    secretBox,
+    options,
+    audit,
+    requirePassword,
+    freshSessions,
+    now,
+  });
   const sessions = createSessionService({ database, secretBox, options, audit, twoFactors, throttle, now });
   const redemptions = createRedemptionService({ database, secretBox, options, logs, audit, now });
   const alarms: string[] = [];

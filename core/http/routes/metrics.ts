@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
 import { isLoopback } from '../../integrations/outbound/ip-class.ts';
 import { metricsContentType } from '../../integrations/prometheus/metrics.ts';
-import { forwardingHeaderOf } from '../local-call.ts';
+import { forwardingHeaderOf, isNearName } from '../local-call.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 interface MetricsRouteDependencies {
@@ -31,9 +31,13 @@ export function metricsRoutes({ token, text }: MetricsRouteDependencies): Consol
   ];
 }
 
-/** By the socket, whatever proxies are trusted. */
+/**
+ * By the socket, whatever proxies are trusted. A page of a stranger in a browser on this machine comes from here, too: under its own
+ * name, once that name means 127.0.0.1.
+ */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
-  return isLoopback(socket.remoteAddress ?? '') && forwardingHeaderOf(headers) === undefined;
+  const isDirect = isLoopback(socket.remoteAddress ?? '') && forwardingHeaderOf(headers) === undefined;
+  return isDirect && isNearName(headers.host);
 }
 
 function hasToken(authorization: string | undefined, token: string | undefined): boolean {

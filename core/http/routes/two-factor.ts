@@ -29,7 +29,7 @@ export function twoFactorRoutes({ twoFactors }: { twoFactors: TwoFactorService }
       body: twoFactorBeginSchema,
       response: responses.data(twoFactorSetupSchema),
       showsSecret: true,
-      handle: ({ actor, body }) => twoFactors.setUp(actor, body.password),
+      handle: ({ actor, body, sessionId }) => twoFactors.setUp(actor, body.password, sessionId),
     }),
     consoleRoute({
       method: 'POST',

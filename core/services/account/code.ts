@@ -8,8 +8,9 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 
 /** What a code proves: `email` that a user reads the mail of an address, `reset` that they may set a new password. */
 const purposes = {
-  email: { bytes: 3, refusal: 'code.invalid' },
-  reset: { bytes: 16, refusal: 'code.resetInvalid' },
+  email: { bytes: 3, refusal: 'code.invalid', markLength: 0 },
+  // Long enough to be told by its beginning: tries of strangers, who do not know that, must not use up what its owner was mailed.
+  reset: { bytes: 16, refusal: 'code.resetInvalid', markLength: 8 },
 } as const;
 export type CodePurpose = keyof typeof purposes;
 
@@ -32,7 +33,10 @@ export interface CodeService {
    * tell whether an address is known. Throws `code.tooMany` (429).
    */
   issue(purpose: CodePurpose, subject: string, input?: { userId?: number; isDecoy?: boolean }): Promise<string>;
-  /** Counts the try first; a wrong one counts for every code of the subject. Throws `code.invalid` or `code.resetInvalid`. */
+  /**
+   * Counts the try first; a wrong one counts for every code of the subject that it may be meant for. Throws `code.invalid` or
+   * `code.resetInvalid`.
+   */
   check(purpose: CodePurpose, subject: string, code: string): Promise<CheckedCode>;
   /** Once and never again: with the transaction of what the code was for. */
   use(purpose: CodePurpose, checked: CheckedCode, transaction: Transaction): Promise<void>;
@@ -49,6 +53,9 @@ interface CodeServiceDependencies {
 export function createCodeService({ database, secretBox, now = nowSeconds }: CodeServiceDependencies): CodeService {
   // Six characters could be guessed from a bare hash of them: the keyed one covers what they are for as well.
   const textOf = (purpose: CodePurpose, subject: string, code: string) => `code:${purpose}:${subject}:${code}`;
+  const markText = (purpose: CodePurpose, subject: string, code: string) =>
+    `mark of ${textOf(purpose, subject, code.slice(0, purposes[purpose].markLength))}`;
+  const hasMark = (purpose: CodePurpose) => purposes[purpose].markLength > 0;
 
   async function refuseTooMany(purpose: CodePurpose, subject: string, transaction: Transaction): Promise<void> {
     const rows = await database.oneTimeCodes.findAll({
@@ -75,22 +82,25 @@ export function createCodeService({ database, secretBox, now = nowSeconds }: Cod
         await refuseTooMany(purpose, subject, transaction);
         const code_hash = secretBox.lookupHash(textOf(purpose, subject, kept));
         const times = { created_at: now(), expires_at: now() + lifeSeconds };
-        const row = { code_hash, purpose, subject, user_id: userId, ...times };
+        const data = hasMark(purpose) ? secretBox.lookupHash(markText(purpose, subject, kept)) : '';
+        const row = { code_hash, purpose, subject, user_id: userId, data, ...times };
         await database.oneTimeCodes.bulkCreate([row], { ignoreDuplicates: true, transaction });
       });
       return code;
     },
 
-    async check(purpose, subject, code) {
+    async check(purpose, subject, given) {
+      const code = given.trim().toLowerCase();
+      const marks = hasMark(purpose) ? secretBox.lookupHashes(markText(purpose, subject, code)) : [];
       // SQL: the try is counted for the codes that are returned, and for no other.
       const live = await database.select<{ code_hash: string; user_id: number }>(
         `UPDATE one_time_codes SET tries = tries + 1
-         WHERE purpose = :purpose AND subject = :subject AND expires_at > :now AND tries < :max
+         WHERE purpose = :purpose AND subject = :subject AND data IN (:marks) AND expires_at > :now AND tries < :max
          RETURNING code_hash, user_id`,
-        { purpose, subject, now: now(), max: maxTries },
+        { purpose, subject, marks: ['', ...marks], now: now(), max: maxTries },
       );
       // A keyed hash is compared, so the time taken tells nothing about the code.
-      const hashes = secretBox.lookupHashes(textOf(purpose, subject, code.trim().toLowerCase()));
+      const hashes = secretBox.lookupHashes(textOf(purpose, subject, code));
       const found = live.find(({ code_hash }) => hashes.includes(code_hash));
       if (!found) throw new AppError(purposes[purpose].refusal);
       return { hash: found.code_hash, userId: found.user_id };

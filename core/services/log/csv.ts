@@ -38,9 +38,12 @@ export function csvLines(logs: Log[]): string {
   return logs.map((log) => `${columns.map(([, value]) => cell(value(log))).join(',')}\r\n`).join('');
 }
 
-/** Text that a spreadsheet would take for a formula gets an apostrophe; it may be a name that a user chose. */
+/**
+ * Text that a spreadsheet would take for a formula gets an apostrophe; it may be a name that a user chose. Spreadsheets in Chinese and
+ * Japanese read the wide signs, too.
+ */
 function cell(value: string | number | boolean): string {
   if (typeof value !== 'string') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/.test(value) ? `'${value}` : value;
   return /[",\r\n\t']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

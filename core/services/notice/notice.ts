@@ -42,6 +42,7 @@ interface NoticeServiceDependencies {
 const gatherSeconds = 10;
 /** How long a process may take; then another one tries. */
 const leaseSeconds = 120;
+/** Of one user: receivers that are gone must not keep others, root among them, from being told. */
 const maxWaiting = 1000;
 const maxAtOnce = 5;
 const pageSize = 100;
@@ -58,7 +59,8 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     // What is yet to come was told before the clock was set back.
     const recent = { user_id: user.id, kind, created_at: { [Op.gt]: since, [Op.lte]: now() } };
     if ((await database.notices.count({ where: recent, transaction })) >= limit.count) return false;
-    if ((await database.notices.count({ where: { done_at: 0 }, transaction })) >= maxWaiting) {
+    const waiting = { user_id: user.id, done_at: 0 };
+    if ((await database.notices.count({ where: waiting, transaction })) >= maxWaiting) {
       onFailure('a user was not notified, because too many notices are waiting', undefined);
       return false;
     }
@@ -83,7 +85,10 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     return sent;
   }
 
-  /** Of several processes each row is one's; with a user's first due notice come those that wait to be sent together. */
+  /**
+   * Of several processes each row is one's; with a user's first due notice come those that wait to be sent together. What was never
+   * tried is first: many receivers that do not respond must not delay it.
+   */
   function claim(lease: number): Promise<ClaimedNotice[]> {
     // SQL: the rows are chosen, changed and returned in one statement.
     return database.select<ClaimedNotice>(
@@ -92,7 +97,7 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
          SELECT id FROM notices
          WHERE done_at = 0 AND due_at <= :horizon
            AND user_id IN (SELECT user_id FROM notices WHERE done_at = 0 AND due_at <= :now)
-         ORDER BY id LIMIT ${pageSize})
+         ORDER BY tries, id LIMIT ${pageSize})
        RETURNING id, user_id, kind, content, tries`,
       { now: now(), horizon: now() + gatherSeconds, lease },
     );

@@ -15,6 +15,7 @@ import type { OptionService } from '../option/option.ts';
 import { openSecret } from '../secret.ts';
 import { requireRankOver } from '../user/rank.ts';
 import { userNotFound } from '../user/store.ts';
+import type { FreshSessions } from './fresh-session.ts';
 import type { StepUp } from './step-up.ts';
 import { createSignInThrottle } from './throttle.ts';
 
@@ -24,6 +25,7 @@ interface TwoFactorDependencies {
   options: Pick<OptionService, 'get'>;
   audit: Pick<AuditService, 'record'>;
   requirePassword: StepUp;
+  freshSessions: Pick<FreshSessions, 'require'>;
   now?: Clock;
 }
 
@@ -34,7 +36,7 @@ const backupCodes = 8;
 
 /** A second step at sign-in: codes of an authenticator app, and codes on paper for the day the telephone is lost. */
 export function createTwoFactorService(dependencies: TwoFactorDependencies) {
-  const { database, secretBox, options, audit, requirePassword, now = nowSeconds } = dependencies;
+  const { database, secretBox, options, audit, requirePassword, freshSessions, now = nowSeconds } = dependencies;
   const throttle = createSignInThrottle({ database, secretBox, now, purpose: 'two-factor' });
   const textOf = (userId: number, code: string) => `backup code ${userId} ${code}`;
 
@@ -63,11 +65,12 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
 
   /**
    * A new secret and new backup codes, shown this once; nothing is asked for at sign-in before `enable`. With a session
-   * that was left open another person could lock the owner out, so the password is asked for where there is one.
+   * that was left open another person could lock the owner out, so the password is asked for; an owner without one signs in again.
    */
-  async function setUp(actor: Actor, password: string): Promise<TwoFactorSetup> {
+  async function setUp(actor: Actor, password: string, sessionId?: string): Promise<TwoFactorSetup> {
     const user = await userOf(actor.id);
     if (user.password !== '') await requirePassword(actor, password);
+    else await freshSessions.require(actor, sessionId);
     const bytes = randomBytes(secretBytes);
     const codes = await alone(user.id, async (transaction) => {
       await database.twoFactors.destroy({ where: { user_id: user.id, enabled_at: 0 }, transaction });

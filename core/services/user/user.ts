@@ -166,7 +166,7 @@ export function createUserService(dependencies: UserServiceDependencies) {
     transaction: Transaction,
   ): Promise<void> {
     if (amount === 0) return;
-    if (!Number.isSafeInteger(quota + amount)) throw new AppError('user.quotaRange');
+    if (![amount, quota + amount].every(Number.isSafeInteger)) throw new AppError('user.quotaRange');
     await audit.record(actor, { action: 'user.quota', id, after: { amount, note } }, transaction);
     const change = `${amount > 0 ? '+' : ''}${amount}`;
     const content = note

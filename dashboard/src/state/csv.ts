@@ -9,8 +9,9 @@ export function downloadCsv(name: string, rows: (string | number)[][]): void {
   URL.revokeObjectURL(address);
 }
 
-/** Quoted where needed; a text that a spreadsheet would run as a formula gets an apostrophe. */
+/** Quoted where needed; a text that a spreadsheet would run as a formula, also by its wide signs, gets an apostrophe. */
 function cellText(value: string | number): string {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  const text =
+    typeof value === 'string' && /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -36,6 +36,14 @@ describe('the figures for Prometheus', () => {
     expect(allowed.headers['content-type']).toContain('text/plain; version=0.0.4');
   });
 
+  it('S19 are not for a page whose own name suddenly means this machine', async () => {
+    for (const host of ['evil.example', 'evil.example:21100', '127.0.0.1.evil.example', 'localhost@evil.example'])
+      expect((await read({ host })).status, host).toBe(401);
+    for (const host of ['127.0.0.1', 'localhost:21100', '[::1]:21100', 'gateway-host:21100'])
+      expect((await read({ host })).status, host).toBe(200);
+    expect((await read({ host: 'evil.example', authorization: 'Bearer right-token' })).status).toBe(200);
+  });
+
   it('count calls, tokens and quota by model, protocol and outcome', async () => {
     const before = await gateway.quotaOf(gateway.userId);
     expect((await gateway.chat()).status).toBe(200);

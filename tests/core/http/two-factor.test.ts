@@ -156,6 +156,23 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     expect((await console.data(console.post('/api/user/2fa/setup'))).backup_codes).toHaveLength(8);
   });
 
+  it('S5 asks users without a password for a new sign-in: a browser left open, or a token, shuts no owner out', async () => {
+    const console = await enter('unlocked');
+    const { database, secretBox } = gateway.app;
+    const access_token_hash = secretBox.lookupHash('a token that was found');
+    await database.users.update({ password: '', access_token_hash }, { where: { username: 'unlocked' } });
+    const anHourAgo = Math.floor(Date.now() / 1000) - 3600;
+    await database.sessions.update({ created_at: anHourAgo }, { where: { user_id: console.userId } });
+    const withToken = Object.assign(createConsoleClient(gateway.url), { userId: console.userId });
+    for (const attempt of [
+      console.post('/api/user/2fa/setup'),
+      withToken.post('/api/user/2fa/setup', {}, { authorization: 'Bearer a token that was found' }),
+    ])
+      expect(await attempt).toMatchObject({ success: false, message: expect.stringContaining('重新登录') });
+    const rows = await database.select('SELECT user_id FROM two_factors WHERE user_id = :id', idOf(console));
+    expect(rows).toEqual([]);
+  });
+
   it('takes each code once: of the app, and of the paper', async () => {
     const { name, secret, backup } = await createOwner('careful');
     const code = codeOf(secret, 1);

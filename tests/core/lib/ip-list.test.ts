@@ -32,4 +32,13 @@ describe('address list', () => {
   it('is not a limit when it is empty', () => {
     expect(compileIpList(' \n')).toBeUndefined();
   });
+
+  // An imported row may contain anything: what its owner meant as a limit must not become none.
+  it.each(['office.example.com', '10.0.0.1;10.0.0.2', '192.168.1.*'])('S9 lets no address in by %s alone', (text) => {
+    const allows = compileIpList(text);
+    expect(['10.0.0.1', '192.168.1.5', '203.0.113.9'].map((address) => allows?.(address))).toEqual(
+      Array(3).fill(false),
+    );
+    expect(compileIpList(`${text}\n203.0.113.9`)?.('203.0.113.9')).toBe(true);
+  });
 });

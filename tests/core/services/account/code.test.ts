@@ -56,6 +56,18 @@ describe.each(engines)('a one-time code on %s', (engine) => {
     await expect(codes.check('email', 'tries@b.co', code)).rejects.toMatchObject({ code: 'code.invalid' });
   });
 
+  it('S8 that was mailed for a reset is not used up by strangers, who do not know how it begins', async () => {
+    const token = await codes.issue('reset', 'victim@b.co', { userId: 7 });
+    const guesses = ['x', '', '0'.repeat(32), 'f'.repeat(32), token.slice(1), ...Array.from({ length: 20 }, String)];
+    for (const guess of guesses)
+      await expect(codes.check('reset', 'victim@b.co', guess)).rejects.toMatchObject({ code: 'code.resetInvalid' });
+    expect(await codes.check('reset', 'victim@b.co', token)).toMatchObject({ userId: 7 });
+    // Who knows the beginning guesses at this one.
+    for (let tried = 1; tried < 5; tried++)
+      await expect(codes.check('reset', 'victim@b.co', `${token.slice(0, 31)}g`)).rejects.toThrow();
+    await expect(codes.check('reset', 'victim@b.co', token)).rejects.toMatchObject({ code: 'code.resetInvalid' });
+  });
+
   it('ends after 10 minutes', async () => {
     const code = await codes.issue('email', 'late@b.co');
     time += 599;

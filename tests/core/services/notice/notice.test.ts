@@ -40,6 +40,25 @@ describe.each(engines)('notices on %s that two processes send', (engine) => {
     expect(sent.sort()).toEqual(kinds.sort());
   });
 
+  it('of users whose receivers are gone leave room for those of root', async () => {
+    const { database, now } = services;
+    const [carol, root] = [await services.createUser('carol'), await services.createUser('dave')];
+    const delivery: NoticeDelivery = { wayTo: () => 'webhook', send: () => Promise.reject(new Error('gone')) };
+    const limit = { count: 2, minutes: 10 };
+    const failures: string[] = [];
+    const onFailure = (text: string) => failures.push(text);
+    const notices = createNoticeService({ database, delivery, limit, onFailure, now });
+    const waiting = { user_id: carol.id, kind: 'quota_exceed', content: '{}', created_at: now(), due_at: now() + 3600 };
+    await database.notices.bulkCreate(Array.from({ length: 1000 }, () => waiting));
+    const put = (id: number, kind: string) =>
+      notices.put({ id, email: '', setting: '' }, { kind, title: { en: '', zh: '' }, lines: { en: [], zh: [] } });
+    expect(await put(root.id, 'channel_update_1_3')).toBe(true);
+    expect(failures).toEqual([]);
+    expect(await put(carol.id, 'task_finished')).toBe(false);
+    expect(failures).toHaveLength(1);
+    await database.notices.destroy({ where: { user_id: [carol.id, root.id] } });
+  });
+
   it('F55 are put down again after the clock was set back', async () => {
     const { database } = services;
     const bob = await services.createUser('bob');

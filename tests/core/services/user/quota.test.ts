@@ -50,6 +50,16 @@ describe.each(engines)("a change of a user's balance on %s", (engine) => {
     expect((await services.ledger.verify()).differences).toEqual([]);
   });
 
+  it('is refused where the difference itself is no exact number', async () => {
+    const { users } = services;
+    const { id } = await services.createUser('wide');
+    await users.adjustQuota(systemActor, { id, amount: Number.MAX_SAFE_INTEGER - 10, note: '' });
+    const before = await traces(id);
+    const lowest = userUpdateSchema.parse({ id, quota: -Number.MAX_SAFE_INTEGER });
+    await expect(users.update(systemActor, lowest)).rejects.toMatchObject({ code: 'user.quotaRange' });
+    expect(await traces(id)).toEqual(before);
+  });
+
   it('is booked once when the same one comes again, also at the same moment', async () => {
     const { users } = services;
     const { id } = await services.createUser('dora');
