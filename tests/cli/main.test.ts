@@ -20,6 +20,18 @@ describe('command line', () => {
     expect((await runCli('--help', { env: { LC_ALL: 'zh_CN.UTF-8' } })).stdout).toContain('启动服务器');
   });
 
+  it('lists the choices of a flag in the language asked for, and not twice', async () => {
+    const flagOf = async (words: string, flag: string) => {
+      const text = (await runCli(`${words} --help`)).stdout.replace(/\s+/g, ' ');
+      return text.slice(text.lastIndexOf(flag)).split(' --')[0];
+    };
+    expect(await flagOf('limit create --language zh', '--per ')).toContain('（hour, day, week, month）');
+    expect(await flagOf('limit create', '--per ')).toContain('LimitTimeZone (hour, day, week, month)');
+    for (const words of ['serve', 'serve --language zh'])
+      expect((await runCli(`${words} --help`)).stdout).not.toContain('choices');
+    expect(await flagOf('serve', '--color ')).toBe('--color <when> color output: auto, always, or never');
+  });
+
   it('shows the help of a noun without a verb and ends well', async () => {
     const run = await runCli('channel');
     expect(run.code).toBe(0);
