@@ -85,6 +85,17 @@ describe('command line', () => {
     expect(run.stdout).toContain('Usage:');
   });
 
+  it('says what a wrong value could have been, and what a step without a terminal asked for', async () => {
+    for (const [words, told] of [
+      ['log list --type foo', 'type "foo": one of top-up, consume, manage, system, error, test'],
+      ['log list --type foo --language zh', 'type "foo": 应为以下之一：top-up'],
+      ['channel list --status foo', 'status "foo": one of enabled, disabled, auto-disabled'],
+      ['task wait 1 --timeout soon', '--timeout "soon": a time such as 30s, 10m, 2h, or 1d'],
+      ['group remove vip', 'there is no terminal to ask for it: Delete the group vip?\n'],
+    ])
+      expect((await home.run(words ?? '')).stderr).toContain(told);
+  });
+
   it('names the nearest word for a wrong command and for a wrong flag', async () => {
     const command = await runCli('chanel list');
     expect(command.code).toBe(2);
