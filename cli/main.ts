@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Argument, Command, Option } from 'commander';
 import { AppError } from '../core/errors/app-error.ts';
 import { localeLanguage } from '../core/lib/locale.ts';
 import { version } from '../core/version.ts';
@@ -103,7 +103,12 @@ async function createProgram(words: string[], context: Context): Promise<SpokenC
     .helpCommand('help [command]', speak('help.helpCommand'))
     .exitOverride()
     .configureOutput({ writeOut: output.text, writeErr: output.text, outputError: () => undefined })
-    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => translateTitle(title, speak) });
+    .configureHelp({
+      showGlobalOptions: true,
+      styleTitle: (title) => translateTitle(title, speak),
+      optionDescription: (option) => describe(option, speak),
+      argumentDescription: (argument) => describe(argument, speak),
+    });
   program.addHelpText('after', `\n${speak('help.programExamples')}`);
   addSharedFlags(program, speak);
   const [first = ''] = operandPositions(words).map((position) => words[position]);
@@ -129,6 +134,12 @@ function addSharedFlags(program: Command, speak: Speak): void {
     .addOption(program.createOption('--language <language>', speak('help.language')).choices(['zh', 'en']))
     .option('--no-input', speak('help.noInput'))
     .option('--data-dir <folder>', speak('help.dataDir'));
+}
+
+/** Commander's own would name the choices in English. */
+function describe({ description, argChoices: choices }: Option | Argument, speak: Speak): string {
+  if (!choices || choices.every((choice) => description.includes(choice))) return description;
+  return description + speak('help.choices', { choices: choices.join(', ') });
 }
 
 function translateTitle(title: string, speak: Speak): string {

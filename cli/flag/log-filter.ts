@@ -66,5 +66,7 @@ function secondsFrom(text: string): number {
 
 function typeNumber(text: string): number {
   for (const [number, word] of typeWords) if (text === word || text === String(number)) return number;
-  throw new AppError('input.invalid', { reason: `type "${text.slice(0, 40)}": ${[...typeWords.values()].join(', ')}` });
+  throw new AppError('input.invalid', {
+    reason: `type "${text.slice(0, 40)}": ${coded('issue.oneOf', { values: [...typeWords.values()].join(', ') })}`,
+  });
 }

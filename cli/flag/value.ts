@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors/app-error.ts';
+import { coded } from '../../core/text/coded.ts';
 
 /** Rows of a list unless `--page-size` says otherwise: about a screenful. */
 export const rowsOfList = 30;
@@ -29,7 +30,7 @@ const secondsPerUnit: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400
 export function parseDuration(text: string, flag: string): number {
   const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/i.exec(text.trim()) ?? [];
   if (amount === undefined)
-    throw new AppError('input.invalid', { reason: `${flag} "${text.slice(0, 40)}": 30s, 10m, 2h, 1d` });
+    throw new AppError('input.invalid', { reason: `${flag} "${text.slice(0, 40)}": ${coded('input.duration')}` });
   return Number(amount) * (secondsPerUnit[unit.toLowerCase()] ?? 1);
 }
 

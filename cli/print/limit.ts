@@ -38,7 +38,7 @@ export function limitUse(
     ...(use.held > 0 ? [speak('limit.reserved', { amount: figure(use.held) })] : []),
     speak('limit.left', { amount: figure(use.remaining) }),
     ...(use.resets_at > 0 ? [speak('limit.resets', { time: formatTime(use.resets_at) })] : []),
-  ].join(', ');
+  ].join(speak('limit.between'));
 }
 
 /** What limits one subject, with what it has used, in one line. */
@@ -49,7 +49,7 @@ export function limitLine(limit: Limit, subject: string, format: QuotaFormat, sp
     ...(isForEach(limit) ? [speak('limit.general')] : []),
     ...(limit.enabled ? [] : [speak('limit.off')]),
   ];
-  return `${limitRule(limit, format, speak)} (${notes.join(', ')})`;
+  return speak('limit.line', { rule: limitRule(limit, format, speak), notes: notes.join(speak('limit.between')) });
 }
 
 export function limitColumns(format: QuotaFormat): Column<Limit>[] {

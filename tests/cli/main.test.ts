@@ -20,6 +20,18 @@ describe('command line', () => {
     expect((await runCli('--help', { env: { LC_ALL: 'zh_CN.UTF-8' } })).stdout).toContain('启动服务器');
   });
 
+  it('lists the choices of a flag in the language asked for, and not twice', async () => {
+    const flagOf = async (words: string, flag: string) => {
+      const text = (await runCli(`${words} --help`)).stdout.replace(/\s+/g, ' ');
+      return text.slice(text.lastIndexOf(flag)).split(' --')[0];
+    };
+    expect(await flagOf('limit create --language zh', '--per ')).toContain('（hour, day, week, month）');
+    expect(await flagOf('limit create', '--per ')).toContain('LimitTimeZone (hour, day, week, month)');
+    for (const words of ['serve', 'serve --language zh'])
+      expect((await runCli(`${words} --help`)).stdout).not.toContain('choices');
+    expect(await flagOf('serve', '--color ')).toBe('--color <when> color output: auto, always, or never');
+  });
+
   it('shows the help of a noun without a verb and ends well', async () => {
     const run = await runCli('channel');
     expect(run.code).toBe(0);
@@ -71,6 +83,17 @@ describe('command line', () => {
     const run = await home.run('');
     expect(run.code).toBe(2);
     expect(run.stdout).toContain('Usage:');
+  });
+
+  it('says what a wrong value could have been, and what a step without a terminal asked for', async () => {
+    for (const [words, told] of [
+      ['log list --type foo', 'type "foo": one of top-up, consume, manage, system, error, test'],
+      ['log list --type foo --language zh', 'type "foo": 应为以下之一：top-up'],
+      ['channel list --status foo', 'status "foo": one of enabled, disabled, auto-disabled'],
+      ['task wait 1 --timeout soon', '--timeout "soon": a time such as 30s, 10m, 2h, or 1d'],
+      ['group remove vip', 'there is no terminal to ask for it: Delete the group vip?\n'],
+    ])
+      expect((await home.run(words ?? '')).stderr).toContain(told);
   });
 
   it('names the nearest word for a wrong command and for a wrong flag', async () => {

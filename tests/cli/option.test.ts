@@ -89,7 +89,7 @@ describe('option commands', () => {
       expect(exported.stdout).not.toContain('smtp-secret');
       const clear = await home.run('option export --with-secrets');
       expect(clear.json()).toMatchObject({ SMTPToken: 'smtp-secret-123' });
-      expect(clear.stderr).toContain('secrets in clear');
+      expect(clear.stderr).toContain('secrets in plain text');
 
       const tried = await other.run('option import - --dry-run', { stdin: clear.stdout });
       expect(tried.stdout).toContain('option.set\tRetryTimes\tvalue: 4');

@@ -120,7 +120,7 @@ describe('the words of others', () => {
 describe('detail texts', () => {
   it('are all used', () => {
     /** Put together from the kind of a failure, of a refusal, of a limit, or of what decided one. */
-    const composed = /^(address|upstream|firstToken|limit\.measure|limit\.period)\./;
+    const composed = /^(address|upstream|firstToken|limit\.measure|limit\.named|limit\.period)\./;
     const keys = readdirSync(join(root, 'core/text/en/detail')).flatMap((file) =>
       Object.keys(JSON.parse(readFileSync(join(root, 'core/text/en/detail', file), 'utf8'))),
     );

@@ -500,7 +500,7 @@ describe('the settings page', () => {
     );
     await page.locator('input[name=SMTPPort]').fill('465');
     await saveChanges(page);
-    await page.getByText('Too many requests. Try again later.').waitFor();
+    await page.getByText('Too many requests. Try again in 1 s.').waitFor();
     expect(await page.locator('input[name=SMTPPort]').inputValue()).toBe('465');
     await page.getByRole('searchbox', { name: 'Search settings' }).fill('no such thing');
     await page.getByText('No matches').waitFor();

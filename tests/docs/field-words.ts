@@ -22,8 +22,8 @@ const words = {
   chars: { en: 'characters', zh: '个字符' },
   entries: { en: 'entries', zh: '项' },
   to: { en: ' to ', zh: ' 到 ' },
-  from: { en: 'at least ', zh: '不小于 ' },
-  max: { en: 'at most ', zh: '不大于 ' },
+  from: { en: 'at least ', zh: '至少 ' },
+  max: { en: 'at most ', zh: '不超过 ' },
   notEmpty: { en: 'not empty', zh: '不能为空' },
   above: { en: 'more than ', zh: '大于 ' },
   oneOf: { en: 'one of ', zh: '可选值：' },
@@ -32,10 +32,14 @@ const words = {
   semicolon: { en: '; ', zh: '；' },
 } satisfies Record<string, LocalText>;
 
+/** Chinese words stand next to each other; only Latin ones are set apart. */
+const betweenHan = /(?<=\p{Script=Han}) (?=\p{Script=Han})/gu;
+
 /** A type as a reader names it: `list of text`, `integer or null`. */
 export function typeText(schema: Schema, language: Language): string {
   const choices = schema.anyOf as Schema[] | undefined;
-  if (choices) return [...new Set(choices.map((one) => typeText(one, language)))].join(words.or[language]);
+  if (choices)
+    return [...new Set(choices.map((one) => typeText(one, language)))].join(words.or[language]).replace(betweenHan, '');
   if (schema.const !== undefined) return typeNames[typeof schema.const]?.[language] ?? words.any[language];
   const names = [schema.type ?? []].flat() as string[];
   if (names.length === 0)
@@ -43,7 +47,7 @@ export function typeText(schema: Schema, language: Language): string {
   const items = 'items' in schema && (schema.items as Schema | undefined);
   const nameOf = (name: string) =>
     name === 'array' && items ? words.of[language] + typeText(items, language) : (typeNames[name]?.[language] ?? name);
-  return names.map(nameOf).join(words.or[language]);
+  return names.map(nameOf).join(words.or[language]).replace(betweenHan, '');
 }
 
 /** What a value has to keep to: `1 to 64 characters; default 0`. */

@@ -53,6 +53,6 @@ function typeNumber(text: string): number {
 function statusNumber(text: string): number {
   for (const [number, word] of statusWords) if (text === word || text === String(number)) return number;
   throw new AppError('input.invalid', {
-    reason: `status "${text.slice(0, 40)}": ${[...statusWords.values()].join(', ')}`,
+    reason: `status "${text.slice(0, 40)}": ${coded('issue.oneOf', { values: [...statusWords.values()].join(', ') })}`,
   });
 }

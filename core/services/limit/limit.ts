@@ -17,6 +17,7 @@ import { requireRankOver } from '../user/rank.ts';
 import { forgetAlerts } from './alert.ts';
 import { createOwnLimits } from './own.ts';
 import { createLimitView } from './view.ts';
+import { namesOf } from './words.ts';
 
 export interface LimitServiceDependencies {
   database: Database;
@@ -84,7 +85,7 @@ export function createLimitService(dependencies: LimitServiceDependencies) {
       });
       return await view(row);
     } catch (error) {
-      if (error instanceof UniqueConstraintError) throw new AppError('limit.exists', namesIn(input), { cause: error });
+      if (error instanceof UniqueConstraintError) throw new AppError('limit.exists', namesOf(input), { cause: error });
       throw error;
     }
   }
@@ -171,11 +172,4 @@ const auditOf = ({ subject_kind, subject, measure, period, amount, enabled }: Li
   period,
   amount,
   enabled,
-});
-
-const namesIn = ({ subject_kind, subject, measure, period }: Omit<LimitCreate, 'amount' | 'enabled'>) => ({
-  kind: subject_kind,
-  subject: subject || '*',
-  measure,
-  period: period || '-',
 });

@@ -1,4 +1,6 @@
+import type { LimitCreate } from '../../schemas/limit.ts';
 import { coded } from '../../text/coded.ts';
+import { codedText } from '../../text/text.ts';
 import type { AppliedLimit } from './book.ts';
 
 /** Whom a limit is for, to the caller, in a language that is not known yet. */
@@ -13,6 +15,17 @@ export function wordsOf({ measure, period }: Pick<AppliedLimit, 'measure' | 'per
   return {
     measure: coded(`limit.measure.${measure}`, { count }),
     period: period === '' ? '' : coded(`limit.period.${period}`),
+  };
+}
+
+/** What a limit is for and what it counts, to an admin: `token #12` and `requests per minute`. */
+export function namesOf({ subject_kind: kind, subject, measure, period }: Omit<LimitCreate, 'amount' | 'enabled'>) {
+  return {
+    who:
+      subject === ''
+        ? codedText('notice', `audit.limitOfEach.${kind}`)
+        : codedText('notice', `audit.limitOf.${kind}`, { subject }),
+    what: coded(`limit.named.${measure}`, { period: period === '' ? '' : coded(`limit.period.${period}`) }),
   };
 }
 

@@ -134,7 +134,7 @@ describe('a read replica', () => {
     replica.stop('immediate');
     for (let turn = 0; turn < 5; turn++) expect((await root.get('/api/log/')).status).toBe(200);
     await until(() => fault() === 'unreachable');
-    expect(await doctorSays()).toMatchObject({ status: 'warn', message: expect.stringContaining('does not answer') });
+    expect(await doctorSays()).toMatchObject({ status: 'warn', message: expect.stringContaining('does not respond') });
     expect((await root.get('/api/overview')).status).toBe(200);
     await replica.start();
     await until(() => fault() === undefined);

@@ -98,7 +98,7 @@ describe('a token that is given for a channel’s key', () => {
     const { ok, reason } = await test();
     expect([ok, wordsIn('en', reason)]).toEqual([
       false,
-      'Baidu does not know the APIKey and SecretKey of this channel',
+      'Baidu rejected the APIKey and SecretKey of this channel',
     ]);
   });
 });

@@ -188,9 +188,10 @@ describe.each(engines)('limits over HTTP on %s', (engine) => {
     }
     for (const word of ['0', '-1', '1.5', 'abc'])
       expect(await root.get(`/api/limit/${word}`), word).toMatchObject({ success: false });
-    expect((await root.post('/api/limit/', valid(), { 'accept-language': 'en' })).message).toContain(
-      'already has a limit',
-    );
+    const refused = async (language: string) =>
+      (await root.post('/api/limit/', valid(), { 'accept-language': language })).message;
+    expect(await refused('en')).toMatch(/^\w+ #?\S+ already has a limit for \w+( \w+)? per \w+; change that one/);
+    expect(await refused('zh-CN')).toMatch(/^已有此限额（[^a-z]+，每[^a-z]+）/);
     expect((await root.post('/api/limit/', { ...valid(), subject: 987_654 })).message).toContain('987654');
     expect(await root.data(root.get('/api/limit/'))).toMatchObject({ total: 1, items: [{ id, amount: 5 }] });
   });

@@ -63,7 +63,8 @@ describe('limits of single tokens, users, groups and models', () => {
   });
 
   it('count requests of a user, a group and a model, each for itself and for the one that is meant', async () => {
-    const shared = /may use 2 requests per minute for all users together, and less than .* is left. Retry in \d+ s/;
+    const shared =
+      /may use 2 requests per minute for all users together, and what is left is less than this request may need\. Retry in \d+ s/;
     for (const [subject_kind, subject, text] of [
       ['user', `${owner}`, /may use 2 requests per minute and has used 2. Retry in \d+ s/],
       // How much others have used of it is not told.
