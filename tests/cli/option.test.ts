@@ -41,7 +41,7 @@ describe('option commands', () => {
   it('refuses what the setting does not take and says what it takes', async () => {
     for (const words of ['option set NoSuchThing 1', 'option get NoSuchThing', 'option reset NoSuchThing --yes'])
       expect(await home.run(words), words).toMatchObject({
-        code: 2,
+        code: 3,
         stderr: expect.stringContaining('tollgate option list'),
       });
     const wrong = await home.run('option set RetryTimes many');
