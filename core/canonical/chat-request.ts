@@ -84,8 +84,8 @@ export interface Opaque {
 
 export type Part =
   | { kind: 'text'; text: string; cache?: CacheMark; citations?: unknown[] }
-  | { kind: 'image'; source: MediaSource; detail?: string; cache?: CacheMark }
-  | { kind: 'audio'; data: string; format: string }
+  | { kind: 'image'; source: MediaSource; detail?: string; cache?: CacheMark; extras?: MediaExtras }
+  | { kind: 'audio'; data: string; format: string; extras?: MediaExtras }
   | {
       kind: 'document';
       source: MediaSource;
@@ -94,6 +94,7 @@ export type Part =
       context?: string;
       citations?: boolean;
       cache?: CacheMark;
+      extras?: MediaExtras;
     }
   | { kind: 'reasoning'; text: string; form: 'summary' | 'full'; opaque?: Opaque }
   | ToolCallPart
@@ -101,6 +102,11 @@ export type Part =
   | { kind: 'refusal'; text: string }
   /** Calls and results of tools the upstream runs itself, and whatever else only its own protocol understands. */
   | { kind: 'native'; origin: ChatProtocol; raw: unknown };
+
+export type MediaPart = Extract<Part, { kind: 'image' | 'audio' | 'document' }>;
+
+/** How Google is to read a picture, sound or film (frame rate, section, resolution); goes out again only to it. */
+export type MediaExtras = Record<string, unknown>;
 
 export interface ToolCallPart {
   kind: 'toolCall';
