@@ -51,6 +51,13 @@ describe('option commands', () => {
     expect((await home.run(['option', 'set', 'GroupRatio', '{"default":-1}'])).code).toBe(2);
   });
 
+  it('takes the commas of Chinese keyboards in a list', async () => {
+    await home.run(['option', 'set', 'EmailDomainWhitelist', 'a.com，b.com、c.com']);
+    const { value } = (await home.run('option get EmailDomainWhitelist --json')).json<{ value: string }>();
+    expect(value).toBe('a.com,b.com,c.com');
+    await home.run('option reset EmailDomainWhitelist --yes');
+  });
+
   it('reads long values from a file', async () => {
     const file = join(home.directory, 'ratio.json');
     writeFileSync(file, '{"default":1,"vip":0.5}\n');

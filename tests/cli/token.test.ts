@@ -94,6 +94,14 @@ describe('token commands', () => {
     expect((await home.run('token get aging --json')).json()).toMatchObject({ expired_time: -1 });
   });
 
+  it('takes the commas of Chinese keyboards between models and addresses', async () => {
+    const lists = ['--models', 'gpt-4o，o3、 o1,', '--allow-ips', '10.0.0.1，10.0.0.2、10.0.0.3'];
+    const run = await home.run(['token', 'create', '--name', 'typed', ...lists, '--json']);
+    expect(run.json()).toMatchObject({ model_limits: 'gpt-4o,o3,o1', allow_ips: '10.0.0.1\n10.0.0.2\n10.0.0.3' });
+    const shown = await home.run(['token', 'get', 'typed', '--json', '--fields', 'id，name、group']);
+    expect(Object.keys(shown.json())).toEqual(['id', 'name', 'group']);
+  });
+
   it('refuses an invalid quota, an unknown user and an invalid address', async () => {
     expect((await home.run('token create --name x --quota -5')).code).toBe(2);
     expect((await home.run('token create --name x --quota 1.5')).code).toBe(2);

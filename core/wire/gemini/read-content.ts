@@ -1,4 +1,4 @@
-import type { MediaExtras, MediaPart, Message, Part, ToolResultPart } from '../../canonical/chat-request.ts';
+import type { MediaPart, Message, Part, ToolResultPart } from '../../canonical/chat-request.ts';
 import { unwrapOpaque } from '../../canonical/opaque-text.ts';
 import { isJsonObject } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
@@ -121,7 +121,7 @@ function resultText(response: unknown, path: string): { text: string; isError: b
 }
 
 /** What stands beside the bytes or the address: `videoMetadata`, `mediaResolution`. */
-function readExtras(part: BodyReader): { extras?: MediaExtras } {
+function readExtras(part: BodyReader): Pick<MediaPart, 'extras'> {
   const extras = part.rest();
   return Object.keys(extras).length > 0 ? { extras } : {};
 }
