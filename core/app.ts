@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { migrations } from '../migrations/index.ts';
 import { warn } from './app/installation.ts';
 import { reportReplica } from './app/replica-report.ts';
@@ -24,6 +24,7 @@ import type { Clock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
 import { lastMailMs, lastWriteMs, waitAtMost } from './lib/patience.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
+import { refuseRootPassword } from './services/account/password.ts';
 
 /** The installation as server, command line and terminal UI share it: one database, one ledger, one set of services. */
 export interface App {
@@ -61,6 +62,8 @@ export async function createApp(
   config: Config,
   { signInEndpoints = publicSignInEndpoints, mayMigrate = true, nodeMs }: AppOptions = {},
 ): Promise<App> {
+  // Before anything is made: a database that is there passes for an installation, and its password is not asked for again.
+  if (isFirstStart(config)) refuseRootPassword(config.rootPassword);
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   // Said before anything else fails for it.
   accessSync(config.dataDirectory, constants.W_OK);
@@ -166,6 +169,9 @@ export async function createApp(
     throw error;
   }
 }
+
+/** On PostgreSQL the database is there before. */
+const isFirstStart = ({ database }: Config): boolean => database.engine === 'sqlite' && !existsSync(database.file);
 
 /** Our own stores must not be called as upstreams. */
 function closedEndpoints({ database, readReplica, logDatabase, redisUrl }: Config): Endpoint[] {

@@ -48,6 +48,8 @@ const browserFiles = [
   'core/text/filler.ts',
   'core/text/en/detail.ts',
   'core/text/zh/detail.ts',
+  // How a list is read that a person types.
+  'core/lib/typed-list.ts',
   // One check of what a JSON value is.
   'core/lib/json-value.ts',
   // Where a text stops being JSON, in a form and in a file.

@@ -3,6 +3,7 @@ import { ZodError } from 'zod';
 import type { App } from '../../core/app.ts';
 import { AppError, type Language } from '../../core/errors/app-error.ts';
 import { showsUnicode } from '../../core/lib/locale.ts';
+import { typedNames } from '../../core/lib/typed-list.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import type { Channel } from '../../core/schemas/channel.ts';
 import type { ChannelType } from '../../core/schemas/channel-type-description.ts';
@@ -124,7 +125,7 @@ export async function readModels(context: Context, app: App, target: Target): Pr
     if (!input.interactive)
       throw new AppError('cli.answerNeeded', { what: speak('init.modelsWord'), flag: '--models' }, { cause: error });
     output.say(bad(context, speak('init.modelsUnread', { reason: error.text(output.language) })));
-    return (await input.ask(asked(context, 'init.askModels'))).split(',').map((name) => name.trim());
+    return typedNames(await input.ask(asked(context, 'init.askModels')));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Language } from '../../core/errors/app-error.ts';
+import { typedNames } from '../../core/lib/typed-list.ts';
 
 /** The flags every command has. */
 export interface SharedFlags {
@@ -67,6 +68,6 @@ function* optionsOf(words: string[]): Generator<{ name: string; value: string | 
 }
 
 function splitFields(text: string | undefined): string[] | undefined {
-  const names = (text ?? '').split(',').map((name) => name.trim());
-  return names.some(Boolean) ? names.filter(Boolean) : undefined;
+  const names = typedNames(text ?? '');
+  return names.length > 0 ? names : undefined;
 }

@@ -32,6 +32,8 @@ export function sayUnpriced({ output, speak }: Pick<Context, 'output' | 'speak'>
         : `  ${speak('pricing.noOfferLine', { model })}`,
     );
   }
+  const asText = offers.filter(({ media_as_text }) => media_as_text).map(({ model }) => model);
+  if (asText.length > 0) output.say(speak('pricing.mediaAsText', { models: asText.join(', ') }));
   if (offers.length > shown) output.say(`  ${speak('pricing.moreUnpriced', { count: offers.length - shown })}`);
   if (offers.some(hasPrice)) output.say(speak('pricing.offerCommand'));
 }

@@ -84,8 +84,8 @@ export interface Opaque {
 
 export type Part =
   | { kind: 'text'; text: string; cache?: CacheMark; citations?: unknown[] }
-  | { kind: 'image'; source: MediaSource; detail?: string; cache?: CacheMark }
-  | { kind: 'audio'; data: string; format: string }
+  | { kind: 'image'; source: MediaSource; detail?: string; cache?: CacheMark; extras?: Record<string, unknown> }
+  | { kind: 'audio'; data: string; format: string; extras?: Record<string, unknown> }
   | {
       kind: 'document';
       source: MediaSource;
@@ -94,6 +94,7 @@ export type Part =
       context?: string;
       citations?: boolean;
       cache?: CacheMark;
+      extras?: Record<string, unknown>;
     }
   | { kind: 'reasoning'; text: string; form: 'summary' | 'full'; opaque?: Opaque }
   | ToolCallPart
@@ -101,6 +102,9 @@ export type Part =
   | { kind: 'refusal'; text: string }
   /** Calls and results of tools the upstream runs itself, and whatever else only its own protocol understands. */
   | { kind: 'native'; origin: ChatProtocol; raw: unknown };
+
+/** `extras`: how Google is to read it (frame rate, section, resolution); they go out again only to it. */
+export type MediaPart = Extract<Part, { kind: 'image' | 'audio' | 'document' }>;
 
 export interface ToolCallPart {
   kind: 'toolCall';

@@ -1,4 +1,7 @@
 import ipaddr from 'ipaddr.js';
+import { typedComma, typedNames } from './typed-list.ts';
+
+const separator = new RegExp(`\\s|${typedComma.source}`);
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
@@ -13,7 +16,7 @@ export interface IpList {
 export function parseIpList(text: string): IpList {
   const entries = new Set<string>();
   const invalid: string[] = [];
-  for (const entry of text.split(/[\s,]+/).filter(Boolean)) {
+  for (const entry of typedNames(text, separator)) {
     const range = parseRange(entry);
     if (range) entries.add(writeRange(range));
     else invalid.push(entry);
@@ -26,7 +29,7 @@ export function parseIpList(text: string): IpList {
  * what is no address: that lets none in.
  */
 export function compileIpList(text: string): ((address: string) => boolean) | undefined {
-  const written = text.split(/[\s,]+/).filter(Boolean);
+  const written = typedNames(text, separator);
   if (written.length === 0) return undefined;
   const ranges = written.map(parseRange).filter((range) => range !== undefined);
   return (address) => {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeString, JsonStringScan, wholeLength } from './json-string-scan.ts';
+import { RawJson } from './raw-json.ts';
 
 /** Bytes between two turns of the event loop: a few milliseconds of work when they are dense. */
 const bytesPerTurn = 256 * 1024;
@@ -7,7 +8,19 @@ const bytesPerTurn = 256 * 1024;
 type Container = { list: unknown[] } | { object: Record<string, unknown>; key: string };
 
 /**
- * JSON.parse for large bodies: the same result, without holding up other calls. A worker would not do: what it parsed has to
+ * JSON.parse, with every digit of whole numbers in the arguments of Gemini's calls: other protocols have the arguments as text, and
+ * an id of 19 digits that is rounded is another id. Such a number is a `RawJson`.
+ */
+export function parseJsonExactly(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (!text.includes('"args"') || !/\d{16}/.test(text)) return value;
+  const parser = new StepParser();
+  parser.push(Buffer.from(text));
+  return parser.end();
+}
+
+/**
+ * `parseJsonExactly` for large bodies: the same result, without holding up other calls. A worker would not do: what it parsed has to
  * be rebuilt on this thread at once, which takes as long as parsing. The bytes must have passed `TopLevelScanner`. Those of a file
  * come in pieces, cut anywhere, and never stand in memory as a whole.
  */
@@ -121,8 +134,18 @@ class StepParser {
 
   #endScalar(): void {
     if (this.#scalar === '') return;
-    this.#place(JSON.parse(this.#scalar));
+    const value: unknown = JSON.parse(this.#scalar);
+    const isRounded = typeof value === 'number' && /^-?\d{16,}$/.test(this.#scalar) && !Number.isSafeInteger(value);
+    this.#place(isRounded && this.#isInArguments() ? new RawJson(this.#scalar) : value);
     this.#scalar = '';
+  }
+
+  #isInArguments(): boolean {
+    return this.#stack.some((container, at) => {
+      const inner = this.#stack[at + 1];
+      const isCall = 'key' in container && (container.key === 'functionCall' || container.key === 'function_call');
+      return isCall && inner !== undefined && 'key' in inner && inner.key === 'args';
+    });
   }
 
   #place(value: unknown): void {

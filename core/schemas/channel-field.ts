@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { typedNames } from '../lib/typed-list.ts';
 import { coded } from '../text/coded.ts';
 
 /** One line of text; null is what forms send for nothing. */
@@ -15,7 +16,7 @@ export const lineText = (max: number) =>
 /** A comma list; blanks and repeats are dropped. */
 export const nameList = (max: number) =>
   lineText(65_536)
-    .transform((list) => [...new Set(list.split(',').map((name) => name.trim()))].filter(Boolean))
+    .transform((list) => typedNames(list))
     .refine((list) => list.every((name) => name.length <= max), {
       message: coded('input.maxInName', { limit: max }),
     })

@@ -131,6 +131,8 @@ export const priceOfferSchema = z.object({
   listed_as: z.string(),
   source: z.string(),
   facts: modelFactsSchema,
+  /** Sound or image tokens of the listed model have a price of their own, and under this name they cost what text costs. */
+  media_as_text: z.boolean(),
 });
 export type PriceOffer = z.output<typeof priceOfferSchema>;
 

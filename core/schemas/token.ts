@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { latestTime } from '../lib/clock.ts';
 import { hasUnseen } from '../lib/confusable-name.ts';
 import { parseIpList } from '../lib/ip-list.ts';
+import { typedNames } from '../lib/typed-list.ts';
 import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
@@ -34,7 +35,7 @@ const modelListSchema = z.preprocess(
   z
     .string()
     .max(16_384)
-    .transform((text) => [...new Set(text.split(',').map((name) => name.trim()))].filter(Boolean).join(',')),
+    .transform((text) => typedNames(text).join(',')),
 );
 
 const addressListSchema = z.preprocess(

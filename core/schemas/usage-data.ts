@@ -35,14 +35,19 @@ const utcOffset = z
   .optional()
   .transform((text) => clampedNumber(text, 0, -840, 840));
 
+/** Where a day begins: by the calendar of a zone, or by an offset. */
+export const readerClock = {
+  utc_offset: utcOffset,
+  /** `Europe/Berlin`: days as the clocks there have them, whatever `utc_offset` says. */
+  time_zone: z.string().refine(isTimeZone).optional().catch(undefined),
+};
+
 /** Times are unix seconds; without any, the last 30 days are meant. */
 export const userUsageQuery = z.object(range);
 export const ownUsageDataQuery = userUsageQuery.extend({
   /** Sums of hours or of whole days; when left out, days from a range of more than 31 days on. */
   unit: z.enum(['hour', 'day']).optional().catch(undefined),
-  utc_offset: utcOffset,
-  /** `Europe/Berlin`: days as the clocks there have them, whatever `utc_offset` says. */
-  time_zone: z.string().refine(isTimeZone).optional().catch(undefined),
+  ...readerClock,
 });
 export const usageDataQuery = ownUsageDataQuery.extend({ username: filterTextSchema });
 

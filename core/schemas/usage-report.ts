@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filterTextSchema } from './query.ts';
-import { userUsageQuery } from './usage-data.ts';
+import { readerClock, userUsageQuery } from './usage-data.ts';
 
 export const usageSubjects = ['model', 'user', 'channel', 'day'] as const;
 export type UsageSubject = (typeof usageSubjects)[number];
@@ -17,14 +17,18 @@ export const usageReportSchema = z.object({
 });
 export type UsageReportInput = z.output<typeof usageReportSchema>;
 
-/** Times are unix seconds; without any, the last 30 days are meant. */
+/** Times are unix seconds; without any, the last 30 days are meant. Days are those of UTC unless the reader's clock is said. */
 export const usageReportQuery = userUsageQuery.extend({
   by: z.enum(usageSubjects).default('model'),
   username: filterTextSchema,
+  ...readerClock,
 });
 export type UsageReportQuery = z.output<typeof usageReportQuery>;
 
-export const ownUsageReportQuery = userUsageQuery.extend({ by: z.enum(['model', 'day']).default('model') });
+export const ownUsageReportQuery = userUsageQuery.extend({
+  by: z.enum(['model', 'day']).default('model'),
+  ...readerClock,
+});
 export type OwnUsageReportQuery = z.output<typeof ownUsageReportQuery>;
 
 /** What one model, user, channel or day used in the range. */

@@ -101,6 +101,14 @@ describe('channel commands', () => {
     expect(run.stderr).toContain('•••');
   });
 
+  it('takes the commas of Chinese keyboards between models and groups', async () => {
+    const lists = ['--models', 'gpt-4o，o3、o1', '--group', 'default，vip', '--key-stdin', '--json'];
+    const words = ['channel', 'create', '--type', 'openai', '--name', 'commas', ...lists];
+    const made = await home.run(words, { stdin: secret });
+    expect(made.json()).toMatchObject({ models: 'gpt-4o,o3,o1', group: 'default,vip' });
+    await home.run('channel remove commas --yes');
+  });
+
   it('prints a table on a terminal and plain tabs elsewhere', async () => {
     const { stdout } = await home.run('channel list --keyword main');
     expect(stdout).toBe('1\tmain\topenai\tnot known\tdefault,vip\tgpt-4o-mini\t0\t0\t-\t\t-\t1\n');

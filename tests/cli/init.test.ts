@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
@@ -129,6 +130,21 @@ describe('init', () => {
     const kept = await home.run('init', { typed: [...typed, 'y'] });
     expect(kept.stderr).toContain('was kept although its test failed');
     expect((await home.run('channel list --json')).json()).toMatchObject({ total: 1 });
+  });
+
+  it('refuses a password that is easily guessed before anything is made, so that the next try is a first start', async () => {
+    const env = { TOLLGATE_ROOT_PASSWORD: '' };
+    const weak = { stdin: 'password1\n', env };
+    for (const run of [
+      await home.run('init --no-input --password-stdin', weak),
+      await home.run('init --no-input', { env: { TOLLGATE_ROOT_PASSWORD: 'password1' } }),
+    ]) {
+      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('too easy to guess') });
+      expect(readdirSync(home.directory)).toEqual([]);
+    }
+    const typed = await home.run('init', { env, typed: ['Blue.Horse-42', 'later'] });
+    expect(typed.code).toBe(0);
+    expect(typed.stderr).not.toContain('still 123456');
   });
 
   it('keeps the default root password when nothing is typed, and says how to change it', async () => {

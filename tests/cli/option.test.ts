@@ -41,7 +41,7 @@ describe('option commands', () => {
   it('refuses what the setting does not take and says what it takes', async () => {
     for (const words of ['option set NoSuchThing 1', 'option get NoSuchThing', 'option reset NoSuchThing --yes'])
       expect(await home.run(words), words).toMatchObject({
-        code: 2,
+        code: 3,
         stderr: expect.stringContaining('tollgate option list'),
       });
     const wrong = await home.run('option set RetryTimes many');
@@ -49,6 +49,13 @@ describe('option commands', () => {
     expect(wrong.stderr).toContain('RetryTimes was not changed: it must be a number');
     expect((await home.run('option set RetryTimes')).code).toBe(2);
     expect((await home.run(['option', 'set', 'GroupRatio', '{"default":-1}'])).code).toBe(2);
+  });
+
+  it('takes the commas of Chinese keyboards in a list', async () => {
+    await home.run(['option', 'set', 'EmailDomainWhitelist', 'a.com，b.com、c.com']);
+    const { value } = (await home.run('option get EmailDomainWhitelist --json')).json<{ value: string }>();
+    expect(value).toBe('a.com,b.com,c.com');
+    await home.run('option reset EmailDomainWhitelist --yes');
   });
 
   it('reads long values from a file', async () => {

@@ -154,6 +154,7 @@ describe('models without a price', () => {
     expect(created.stderr).toContain('models without a price, so calls to them are refused: 2');
     expect(created.stderr).toContain('fast: list price $0.15/$0.6 (gpt-4o-mini, packaged)');
     expect(created.stderr).toContain('odd-model: in no price list');
+    expect(created.stderr).not.toContain('cost what text costs');
     const offers = await home.run('pricing offer --json');
     expect(offers.json()).toMatchObject({ items: [{ model: 'fast' }, { model: 'odd-model', price: null }] });
     const taken = await home.run('pricing offer --yes --json');
@@ -162,6 +163,14 @@ describe('models without a price', () => {
       items: [{ model: 'odd-model' }],
     });
     expect((await home.run('pricing history fast --json')).json()).toMatchObject({ items: [{ origin: 'offer' }] });
+  });
+
+  it('are named with what sound and pictures cost under the name of an alias', async () => {
+    const words = ['channel', 'create', '--type', 'openai', '--name', 'sound', '--key-stdin', '--models', 'voice'];
+    const mapping = ['--model-mapping', '{"voice":"gpt-4o-audio-preview"}'];
+    const created = await home.run([...words, ...mapping], { stdin: 'upstream-key' });
+    expect(created.stderr).toContain('sound and image tokens cost what text costs under these names: voice.');
+    await home.run('channel remove sound --yes');
   });
 
   it('are named when the upstream is asked for its models, and when a list of models changes', async () => {

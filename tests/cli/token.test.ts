@@ -83,6 +83,25 @@ describe('token commands', () => {
     }
   });
 
+  it('refuses an expiry in the past, and changes the rest of a token that has expired', async () => {
+    const refused = await home.run(['token', 'create', '--name', 'late', '--expires', '2020-01-31 12:30:00']);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('must be in the future') });
+    expect((await home.run('token create --name now --expires 0h')).code).toBe(2);
+    expect((await home.run('token list --keyword late --json')).json()).toMatchObject({ total: 0 });
+    await home.run('token create --name aging');
+    const edit = await home.run('token update aging --expires 2020-01-31 --json');
+    expect(edit).toMatchObject({ code: 2, stderr: expect.stringContaining('must be in the future') });
+    expect((await home.run('token get aging --json')).json()).toMatchObject({ expired_time: -1 });
+  });
+
+  it('takes the commas of Chinese keyboards between models and addresses', async () => {
+    const lists = ['--models', 'gpt-4o，o3、 o1,', '--allow-ips', '10.0.0.1，10.0.0.2、10.0.0.3'];
+    const run = await home.run(['token', 'create', '--name', 'typed', ...lists, '--json']);
+    expect(run.json()).toMatchObject({ model_limits: 'gpt-4o,o3,o1', allow_ips: '10.0.0.1\n10.0.0.2\n10.0.0.3' });
+    const shown = await home.run(['token', 'get', 'typed', '--json', '--fields', 'id，name、group']);
+    expect(Object.keys(shown.json())).toEqual(['id', 'name', 'group']);
+  });
+
   it('refuses an invalid quota, an unknown user and an invalid address', async () => {
     expect((await home.run('token create --name x --quota -5')).code).toBe(2);
     expect((await home.run('token create --name x --quota 1.5')).code).toBe(2);

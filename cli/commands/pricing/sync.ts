@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { Services } from '../../../core/app/services.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { maxSourceBytes } from '../../../core/integrations/price-source/fetch-source.ts';
+import { typedNames } from '../../../core/lib/typed-list.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { sourceNames } from '../../../core/schemas/price-source.ts';
 import type { PriceDiff, PriceDiffRow } from '../../../core/schemas/price-sync.ts';
@@ -51,7 +52,7 @@ export function addSync(noun: Command, context: Context): void {
       const { priceSync } = services;
       const reading = await readNamed(services, word ?? services.options.get('PriceSyncSource'));
       const scope = flags.all ? 'all' : flags.served ? 'served' : 'known';
-      const models = (flags.models ?? '').split(',').flatMap((name) => name.trim() || []);
+      const models = typedNames(flags.models ?? '');
       const diff = await priceSync.compare(systemActor, reading, { scope, models });
       const chosen = diff.rows.filter(({ held }) => held === null || flags.override);
       if (!wantsChange) {

@@ -1,6 +1,7 @@
 import type { CatalogEntry } from './entry.ts';
 
 export const optionErrors = {
+  'option.notFound': { status: 404 },
   'option.unknown': { status: 400 },
   'option.needsOther': { status: 400 },
   'option.stale': { status: 409 },

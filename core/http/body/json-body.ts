@@ -6,7 +6,7 @@ import type { RequestFields } from '../../canonical/request.ts';
 import { withoutByteOrderMark } from '../../lib/byte-order-mark.ts';
 import { type JsonScan, TopLevelScanner } from '../../lib/json-scan.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
-import { parseJsonInSteps } from '../../lib/json-step-parse.ts';
+import { parseJsonExactly, parseJsonInSteps } from '../../lib/json-step-parse.ts';
 import { Utf8Check } from '../../lib/utf8-check.ts';
 import type { PromptTextReader, RelayBody } from '../../relay/call.ts';
 import {
@@ -264,7 +264,7 @@ class ScannedBody implements JsonBody {
   #parsed(bytes: Buffer): Record<string, unknown> {
     if (this.#json) return this.#json;
     this.room.take(parsedBytes(this.size, this.#scan.values));
-    this.#json = JSON.parse(bytes.toString()) as Record<string, unknown>;
+    this.#json = parseJsonExactly(bytes.toString()) as Record<string, unknown>;
     return this.#json;
   }
 

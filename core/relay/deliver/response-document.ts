@@ -4,6 +4,7 @@ import type { ProtocolName } from '../../canonical/request.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import { withoutByteOrderMark } from '../../lib/byte-order-mark.ts';
+import { parseJsonExactly } from '../../lib/json-step-parse.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import { coded, type DetailKey } from '../../text/coded.ts';
 import { toolsIn } from '../../wire/openai-responses/tools-in.ts';
@@ -65,7 +66,7 @@ export function notAResponse(key: DetailKey, cause?: unknown): UpstreamError {
 
 export function parseDocument(body: Buffer): unknown {
   try {
-    return JSON.parse(withoutByteOrderMark(body).toString('utf8'));
+    return parseJsonExactly(withoutByteOrderMark(body).toString('utf8'));
   } catch (error) {
     throw notAResponse(
       body.toString('latin1', 0, 64).trimStart().startsWith('<') ? 'upstream.webPage' : 'upstream.brokenJson',

@@ -1,4 +1,5 @@
 import { UpstreamError } from '../../errors/upstream-error.ts';
+import { parseJsonExactly } from '../../lib/json-step-parse.ts';
 import { coded, type DetailKey } from '../../text/coded.ts';
 
 const doneMark = '[DONE]';
@@ -9,7 +10,7 @@ export function isDone(data: string): boolean {
 
 export function parseEvent(data: string): unknown {
   try {
-    return JSON.parse(data);
+    return parseJsonExactly(data);
   } catch (error) {
     throw brokenStream('upstream.eventNotJson', error);
   }

@@ -1,4 +1,5 @@
 import { isTimeZone } from '../../lib/calendar-window.ts';
+import { typedNames } from '../../lib/typed-list.ts';
 
 /** What is wrong with a text; the words are made where it is shown. */
 export type OptionFault =
@@ -110,7 +111,12 @@ export function choice<T extends string>(fallback: T, choices: readonly T[]): Op
 /** One entry per line; blank lines do not count. */
 export function lines(fallback: string[]): OptionShape<string[]> {
   return defineOption<string[]>('lines', fallback, {
-    read: (text) => ({ value: split(text, /\r?\n/) }),
+    read: (text) => ({
+      value: text
+        .split(/\r?\n/)
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    }),
     write: (entries) => entries.join('\n'),
   });
 }
@@ -118,16 +124,10 @@ export function lines(fallback: string[]): OptionShape<string[]> {
 /** Entries separated by commas. */
 export function list(fallback: string[]): OptionShape<string[]> {
   return defineOption<string[]>('list', fallback, {
-    read: (text) => ({ value: [...new Set(split(text, /,/))] }),
+    read: (text) => ({ value: typedNames(text) }),
     write: (entries) => entries.join(','),
   });
 }
-
-const split = (text: string, separator: RegExp) =>
-  text
-    .split(separator)
-    .map((entry) => entry.trim())
-    .filter(Boolean);
 
 function numberBetween(min: number, max: number, pattern: RegExp) {
   return (text: string): OptionReading<number> => {

@@ -21,6 +21,11 @@ export function refuseGuessable(password: string, username: string): void {
   if (isGuessable(password, username)) throw new AppError('password.weak');
 }
 
+/** What a first start is given for root; the default is one of the rules' exceptions. */
+export function refuseRootPassword(password: string = defaultRootPassword): void {
+  if (password !== defaultRootPassword) refuseGuessable(password, 'root');
+}
+
 /** Without the rules for new passwords: for the installation, and for one that was right a moment ago. */
 export const hashKnownPassword = (password: string): Promise<string> => inTurn(() => lib.hashPassword(password));
 

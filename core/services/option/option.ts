@@ -1,10 +1,12 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
+import { AppError } from '../../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import {
   isHiddenOption,
+  isOptionKey,
   type OptionDetail,
   type OptionEntry,
   type OptionItem,
@@ -176,7 +178,9 @@ export function createOptionService({ now = nowSeconds, ...dependencies }: Optio
     },
     getOne(actor, key) {
       requireRole(actor, role.root);
-      return optionItem(knownKey(key), stored);
+      // Asked for by name: not found, as a channel or a user would be. A file that names one is bad input.
+      if (!isOptionKey(key)) throw new AppError('option.notFound', { key: key.slice(0, 100) });
+      return optionItem(key, stored);
     },
     set: (actor, key, value, confirm) => setMany(actor, [{ key, value }], confirm),
     setMany,

@@ -1,5 +1,7 @@
 import { Op } from 'sequelize';
+import { audioRuleFor } from '../../billing/default-ratios.ts';
 import { listEntryOf } from '../../billing/list-price.ts';
+import type { RateTables } from '../../billing/rates.ts';
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { parseRecord } from '../../lib/json-value.ts';
@@ -44,9 +46,9 @@ export function createPriceOffers({ database, options, servedModels, listedModel
     return unpriced.map((model): PriceOffer => {
       for (const name of namesOf(model, mapping)) {
         const listed = listedOf(name);
-        if (listed) return { model, listed_as: name, ...listed };
+        if (listed) return { model, listed_as: name, ...listed, media_as_text: isMediaAsText(tables, { model, name }) };
       }
-      return { model, price: null, listed_as: '', source: '', facts: noFacts };
+      return { model, price: null, listed_as: '', source: '', facts: noFacts, media_as_text: false };
     });
   }
 
@@ -86,6 +88,13 @@ export function createPriceOffers({ database, options, servedModels, listedModel
       return { models };
     },
   };
+}
+
+/** No setting has a price of sound and pictures: they follow from the name that is billed, which is the alias. */
+function isMediaAsText(tables: RateTables, { model, name }: { model: string; name: string }): boolean {
+  const listed = figuresIn(tables, name)?.rates;
+  if (name === model || listed?.kind !== 'ratio') return false;
+  return listed.imageRatio !== 1 || (listed.audioRatio !== 1 && audioRuleFor(model) === undefined);
 }
 
 /** What a list may have a model by: its own name, the model behind an alias, and both without the vendor in front. */

@@ -13,8 +13,10 @@ export interface Slots {
   startOf(slot: number): number;
 }
 
+type SlotChoice = Pick<UsageDataSpan, 'unit' | 'utc_offset' | 'time_zone'>;
+
 /** Days are as long as those of the reader's zone; where only an offset is said, all have 24 hours. */
-export function slotsOf({ unit, utc_offset = 0, time_zone }: UsageDataSpan, { start, end }: LogRange): Slots {
+export function slotsOf({ unit, utc_offset = 0, time_zone }: SlotChoice, { start, end }: LogRange): Slots {
   const defaultValue = end - start > 31 * secondsPerDay ? 'day' : 'hour';
   if ((unit ?? defaultValue) === 'hour') return plainSlots(secondsPerHour, 0);
   return time_zone === undefined ? plainSlots(secondsPerDay, utc_offset * 60) : zoneDays(time_zone, { start, end });

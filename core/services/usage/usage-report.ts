@@ -3,7 +3,7 @@ import type { ReportDatabase } from '../../database/report-database.ts';
 import { type Clock, hourAtOrAfter, hourOf, nowSeconds, secondsPerDay, secondsPerHour } from '../../lib/clock.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { maxOverviewDays } from '../../schemas/overview-days.ts';
-import type { UsageDataRange } from '../../schemas/usage-data.ts';
+import type { UsageDataRange, UsageDataSpan } from '../../schemas/usage-data.ts';
 import type {
   OwnUsageReportQuery,
   UsageReportInput,
@@ -16,6 +16,7 @@ import { requireRole } from '../actor.ts';
 import { createReadingCache } from '../overview/reading-cache.ts';
 import { addUp, type CallParts, partNames, roundedParts } from '../rolled-hour/parts.ts';
 import { channelSums, type UsageTotals, usageBy } from '../rolled-hour/read-sums.ts';
+import { slotsOf } from './slots.ts';
 import { boundsOf } from './usage-sums.ts';
 
 export type UsageReportService = ReturnType<typeof createUsageReportService>;
@@ -24,7 +25,14 @@ interface Range {
   start: number;
   end: number;
   user: number | undefined;
+  /** The day that a moment belongs to. */
+  dayOf: DayOf;
 }
+
+type DayOf = (seconds: number) => string;
+type Times = UsageDataRange & Pick<UsageDataSpan, 'utc_offset' | 'time_zone'>;
+type OwnQuery = Times & Pick<OwnUsageReportQuery, 'by'>;
+type SharedQuery = Times & Pick<UsageReportQuery, 'by' | 'username'>;
 
 interface UsageReportDependencies {
   reports: Pick<ReportDatabase, 'read'>;
@@ -42,34 +50,42 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
   async function read(actor: Actor, input: UsageReportInput): Promise<UsageSum[]> {
     requireRole(actor, role.admin);
     const { by, username, split, start_timestamp: start, end_timestamp: end } = input;
-    return report(by, { start, end, user: username === '' ? undefined : await userIdOf(username) }, split);
+    const user = username === '' ? undefined : await userIdOf(username);
+    return report(by, { start, end, user, dayOf: localDay }, split);
   }
 
   /** The same with its parts, for pages: read once however many ask, and of a longer time only the last days. */
-  async function readShared(actor: Actor, { by, username, ...times }: UsageReportQuery): Promise<UsageSum[]> {
+  async function readShared(actor: Actor, { by, username, ...times }: SharedQuery): Promise<UsageSum[]> {
     requireRole(actor, role.admin);
     const user = username === '' ? undefined : await userIdOf(username);
     return shared(by, times, user);
   }
 
   /** Of the own account. */
-  async function readOwn(actor: Actor, { by, ...times }: OwnUsageReportQuery): Promise<UsageSum[]> {
+  async function readOwn(actor: Actor, { by, ...times }: OwnQuery): Promise<UsageSum[]> {
     return shared(by, times, actor.id);
   }
 
-  function shared(by: UsageSubject, times: UsageDataRange, user: number | undefined): Promise<UsageSum[]> {
+  function shared(by: UsageSubject, { utc_offset, time_zone, ...times }: Times, user?: number): Promise<UsageSum[]> {
     const { start, end: until } = boundsOf(times, now());
     // Cut to the last days before a far end, nothing would be left.
     const end = Math.min(until, now());
-    const range = { start: Math.max(start, end - maxSpanSeconds), end, user };
-    const key = [by, user ?? 'all', ...[range.start, end].map((time) => Math.floor(time / keyGridSeconds))].join(' ');
+    const span = { start: Math.max(start, end - maxSpanSeconds), end };
+    const range = { ...span, user, dayOf: dayIn({ utc_offset, time_zone }, span) };
+    const clock = by === 'day' ? [time_zone ?? utc_offset] : [];
+    const key = [
+      by,
+      ...clock,
+      user ?? 'all',
+      ...[range.start, end].map((time) => Math.floor(time / keyGridSeconds)),
+    ].join(' ');
     return cached(key, () => report(by, range, true));
   }
 
-  async function report(by: UsageSubject, { start, end, user }: Range, isSplit: boolean): Promise<UsageSum[]> {
+  async function report(by: UsageSubject, { start, end, ...rest }: Range, isSplit: boolean): Promise<UsageSum[]> {
     // Full hours, at least one, so that every report of a range tells of the same calls. One that begins with the end is left out.
     const first = firstHour(start, end);
-    const range = { start: first, end: Math.max(hourAtOrAfter(end), first + secondsPerHour) - 1, user };
+    const range = { start: first, end: Math.max(hourAtOrAfter(end), first + secondsPerHour) - 1, ...rest };
     if (by === 'channel') return byChannel(range);
     const sums = await byHours(by, { ...range, isSplit });
     return isSplit ? sums.map(roundedParts) : sums.map((sum) => ({ ...sum, ...notSplit }));
@@ -86,7 +102,7 @@ export function createUsageReportService({ reports, now = nowSeconds }: UsageRep
   function byHours(by: 'model' | 'user' | 'day', range: Range & { isSplit: boolean }): Promise<Sum[]> {
     return reports.read(async (from) => {
       const totals = await usageBy(from, by === 'day' ? 'hour' : by, range);
-      if (by === 'day') return daysOf(totals);
+      if (by === 'day') return daysOf(totals, range.dayOf);
       const names = by === 'user' ? await userNames(from, totals) : undefined;
       return totals
         .map(({ key, ...sums }) => ({
@@ -132,7 +148,7 @@ type Sum = Omit<UsageSum, keyof CallParts> & CallParts;
 const notSplit = { prompt_tokens: null, completion_tokens: null, cached_tokens: null, saved_quota: null };
 
 /** Which hours make a day depends on where the reader is. */
-function daysOf(hours: UsageTotals[]): Sum[] {
+function daysOf(hours: UsageTotals[], dayOf: DayOf): Sum[] {
   const named = hours
     .map(({ key, ...sums }) => ({ name: dayOf(Number(key)), id: 0, ...sums }))
     .sort((a, b) => byText(a.name, b.name));
@@ -157,8 +173,15 @@ async function userNames(database: Database, totals: UsageTotals[]): Promise<Map
   return names;
 }
 
-function dayOf(seconds: number): string {
+/** For a command and the terminal UI: their clock is the reader's. */
+function localDay(seconds: number): string {
   const date = new Date(seconds * 1000);
   const two = (value: number) => String(value).padStart(2, '0');
   return [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+}
+
+/** For pages and API clients, which may be elsewhere than the server. */
+function dayIn(clock: Pick<Times, 'utc_offset' | 'time_zone'>, range: { start: number; end: number }): DayOf {
+  const days = slotsOf({ ...clock, unit: 'day' }, range);
+  return (seconds) => new Date(days.of(seconds) * secondsPerDay * 1000).toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-import type { Message, Part, ToolResultPart } from '../../canonical/chat-request.ts';
+import type { MediaPart, Message, Part, ToolResultPart } from '../../canonical/chat-request.ts';
 import { unwrapOpaque } from '../../canonical/opaque-text.ts';
 import { isJsonObject } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
@@ -28,9 +28,9 @@ export function createContentReader(): ContentReader {
     const response = structureAt(part, 'functionResponse');
     if (response) return [readResponse(response)];
     const media = structureAt(part, 'inlineData');
-    if (media) return [readMedia(media.requireText('mimeType'), media.requireText('data'))];
+    if (media) return [{ ...readMedia(media.requireText('mimeType'), media.requireText('data')), ...readExtras(part) }];
     const file = structureAt(part, 'fileData');
-    if (file) return [readFile(file.requireText('fileUri'), file.text('mimeType'))];
+    if (file) return [{ ...readFile(file.requireText('fileUri'), file.text('mimeType')), ...readExtras(part) }];
     return [{ kind: 'native', origin: 'gemini', raw: part.whole() }];
   }
 
@@ -120,7 +120,24 @@ function resultText(response: unknown, path: string): { text: string; isError: b
   return { text: typeof value === 'string' ? value : writeJson(value), isError };
 }
 
-function readMedia(mime: string, data: string): Part {
+/** What stands beside the bytes or the address: `videoMetadata`, `mediaResolution`. */
+function readExtras(part: BodyReader): Pick<MediaPart, 'extras'> {
+  const extras = part.rest();
+  return Object.keys(extras).length > 0 ? { extras } : {};
+}
+
+/** The names of such members, for the list of what another protocol cannot say. */
+export function mediaExtraNames(parts: readonly Part[]): string[] {
+  return parts.flatMap((part) => {
+    if (part.kind === 'toolResult') return mediaExtraNames(part.parts);
+    return isMedia(part) ? Object.keys(part.extras ?? {}).map((name) => `parts.${name}`) : [];
+  });
+}
+
+const isMedia = (part: Part): part is MediaPart =>
+  part.kind === 'image' || part.kind === 'audio' || part.kind === 'document';
+
+function readMedia(mime: string, data: string): MediaPart {
   const type = mime.toLowerCase();
   if (type.startsWith('image/')) return { kind: 'image', source: { type: 'data', mime: type, data } };
   if (type.startsWith('audio/')) return { kind: 'audio', data, format: audioFormat(type) };
@@ -132,7 +149,7 @@ function audioFormat(mime: string): string {
   return subtype === 'mpeg' ? 'mp3' : subtype;
 }
 
-function readFile(url: string, mime: string | undefined): Part {
+function readFile(url: string, mime: string | undefined): MediaPart {
   const source = { type: 'url' as const, url, ...(mime !== undefined && { mime }) };
   return mime?.startsWith('image/') ? { kind: 'image', source } : { kind: 'document', source };
 }

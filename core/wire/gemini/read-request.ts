@@ -11,7 +11,7 @@ import { orderToolResults } from '../../canonical/tool-order.ts';
 import { isStep, type Steps } from '../../lib/steps.ts';
 import type { BodyReader } from '../body-reader.ts';
 import { maxTokenCount, wrong } from '../request-field.ts';
-import { createContentReader, extendTurn } from './read-content.ts';
+import { createContentReader, extendTurn, mediaExtraNames } from './read-content.ts';
 import { toJsonSchema } from './read-schema.ts';
 import { readTools } from './read-tool.ts';
 import { structure, structureAt } from './structure.ts';
@@ -25,9 +25,11 @@ export function* readGeminiRequest(
   const settings = structureAt(reader, 'generationConfig') ?? structure({}, 'generationConfig');
   const contents = createContentReader();
   const messages: Message[] = [];
+  const beside: Record<string, true> = {};
   for (const [index, content] of (reader.list('contents') ?? []).entries()) {
     if (isStep(index)) yield;
     const message = yield* contents.message(structure(content, `contents.${index}`));
+    for (const name of mediaExtraNames(message.parts)) beside[name] = true;
     const last = messages.at(-1);
     if (message.role === 'assistant' && last?.role === 'assistant') extendTurn(last.parts, message.parts);
     else messages.push(message);
@@ -57,7 +59,15 @@ export function* readGeminiRequest(
     extras: {},
   };
   const more = { ...settings.rest(), ...readOwnFormat(settings) };
-  return { ...request, extras: { ...reader.rest(), ...(Object.keys(more).length > 0 && { generationConfig: more }) } };
+  return {
+    ...request,
+    extras: {
+      ...reader.rest(),
+      ...(Object.keys(more).length > 0 && { generationConfig: more }),
+      // Only their names: the members themselves are with their parts.
+      ...(Object.keys(beside).length > 0 && { contents: beside }),
+    },
+  };
 }
 
 /** A text, a content, or the bare parts. */

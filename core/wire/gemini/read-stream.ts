@@ -7,6 +7,7 @@ import { readLogprobsResult } from '../../canonical/logprob.ts';
 import { customToolInput } from '../../canonical/tool-arguments.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { writeJson } from '../../lib/raw-json.ts';
 import { coded } from '../../text/coded.ts';
 import { failureOf, mapFinishReason } from './finish-reason.ts';
 import { UsageMetadata } from './usage.ts';
@@ -92,7 +93,7 @@ export function createGeminiReader({ identity, choices, toolNames, customTools }
     const id = textOf(call.id) || madeCallId(identity.id, calls);
     calls += 1;
     const isCustom = customTools?.has(sent) ?? false;
-    const text = JSON.stringify(call.args ?? {});
+    const text = writeJson(call.args ?? {});
     const opaque = signatureOf(part);
     const number = parts++;
     return [

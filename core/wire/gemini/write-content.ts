@@ -1,6 +1,7 @@
 import type {
   ChatProtocol,
   ChatRequest,
+  MediaPart,
   MediaSource,
   Message,
   Part,
@@ -170,7 +171,12 @@ function objectOf(text: string): unknown {
   return text.trimStart().startsWith('{') ? argumentObject(text) : undefined;
 }
 
-function mediaPart(part: Extract<Part, { kind: 'image' | 'document' | 'audio' }>, tools: ContentTools): JsonObject {
+function mediaPart(part: MediaPart, tools: ContentTools): JsonObject {
+  const extras = tools.origin === 'gemini' ? part.extras : undefined;
+  return { ...writeMedia(part, tools), ...extras };
+}
+
+function writeMedia(part: MediaPart, tools: ContentTools): JsonObject {
   if (part.kind === 'audio') {
     const mimeType = `audio/${part.format === 'mp3' ? 'mpeg' : part.format}`;
     return { inlineData: { mimeType, data: part.data } };

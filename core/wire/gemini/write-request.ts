@@ -47,7 +47,7 @@ export function* writeGeminiRequest(
 /** What only this protocol knows. */
 function writeOwn({ origin, extras, serviceTier, store }: ChatRequest): JsonObject {
   if (origin !== 'gemini') return {};
-  const { generationConfig: _settings, safetySettings: _safety, ...members } = extras;
+  const { generationConfig: _settings, safetySettings: _safety, contents: _beside, ...members } = extras;
   return {
     ...members,
     ...(serviceTier !== undefined && { serviceTier }),

@@ -142,7 +142,7 @@ export const useUsageReport = (
     queryKey: ['usage', 'report', by, username, filters],
     queryFn: ({ signal }) => {
       const { start, end } = periodOf();
-      const query = { by, start_timestamp: start, end_timestamp: end };
+      const query = { by, ...queryOf({ start, end }) };
       return isAdmin(sessionUser.get())
         ? api.get<UsageSum[]>('/api/data/report', { query: { ...query, username }, signal })
         : api.get<UsageSum[]>('/api/data/self/report', { query, signal });

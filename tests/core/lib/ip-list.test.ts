@@ -12,6 +12,12 @@ describe('address list', () => {
     ).toHaveLength(8);
   });
 
+  it('takes the commas of Chinese keyboards for separators', () => {
+    const text = '1.2.3.4，10.0.0.0/8、2001:db8::1';
+    expect(parseIpList(text)).toEqual({ entries: ['1.2.3.4', '10.0.0.0/8', '2001:db8::1'], invalid: [] });
+    expect(compileIpList(text)?.('10.1.2.3')).toBe(true);
+  });
+
   it('lets in the listed addresses only, however they are spelled', () => {
     const allows = compileIpList('1.2.3.4\n10.0.0.0/8\n2001:db8::/32');
     expect(['1.2.3.4', '::ffff:1.2.3.4', '10.255.0.1', '2001:db8:1::5'].map((address) => allows?.(address))).toEqual([

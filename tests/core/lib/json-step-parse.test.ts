@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJsonInSteps } from '../../../core/lib/json-step-parse.ts';
+import { parseJsonExactly, parseJsonInSteps } from '../../../core/lib/json-step-parse.ts';
+import { RawJson } from '../../../core/lib/raw-json.ts';
 
 describe('parseJsonInSteps', () => {
   it('gives what JSON.parse gives', async () => {
@@ -57,5 +58,21 @@ describe('parseJsonInSteps', () => {
     clearInterval(counter);
     expect(parsed).toEqual(JSON.parse(text));
     expect(turns).toBeGreaterThan(3);
+  });
+});
+
+describe('parseJsonExactly', () => {
+  it('keeps the digits of whole numbers in the arguments of a call of Gemini’s, and nowhere else', async () => {
+    const long = '1234567890123456789';
+    const text = `{"args":${long},"functionCall":{"name":"${long}","args":{"id":-${long},"in":[${long},1.5e20,7]}},"n":${long}}`;
+    const rounded = Number(long);
+    const expected = {
+      args: rounded,
+      functionCall: { name: long, args: { id: new RawJson(`-${long}`), in: [new RawJson(long), 1.5e20, 7] } },
+      n: rounded,
+    };
+    expect(parseJsonExactly(text)).toEqual(expected);
+    expect(await parseJsonInSteps(Buffer.from(text))).toEqual(expected);
+    expect(() => parseJsonExactly(`${text}}`)).toThrow(SyntaxError);
   });
 });

@@ -327,6 +327,37 @@ describe.each(inside)('a member that only the client’s protocol has (%s)', (or
   });
 });
 
+describe('how Google is to read a film or a picture', () => {
+  const film = { fileData: { fileUri: 'https://youtu.be/x' }, videoMetadata: { fps: 5, startOffset: '60s' } };
+  const picture = {
+    inline_data: { mime_type: 'image/png', data: 'UElD' },
+    media_resolution: { level: 'MEDIA_RESOLUTION_HIGH' },
+  };
+  const read = (parts: object[]) => finish(clients.gemini.readRequest({ contents: [{ parts }] }, { model: 'm' }));
+  const write = (upstream: ChatProtocol, parts: object[]) =>
+    finish(upstreams[upstream].writeRequest(read(parts), { model: models[upstream], defaultMaxOutput: 4096 }));
+
+  it.each(names)('is named when it is lost: %s', (upstream) => {
+    const { losses } = write(upstream, [{ text: 'hi' }, picture]);
+    const lost = losses.map(({ field }) => field);
+    expect(lost).toEqual(upstream === 'gemini' ? [] : ['contents.parts.mediaResolution']);
+  });
+
+  it('reaches Google beside the part that it is for', () => {
+    const { body, losses } = write('gemini', [film, picture]);
+    expect(body).toMatchObject({
+      contents: [{ parts: [film, { inlineData: {}, mediaResolution: picture.media_resolution }] }],
+    });
+    expect(losses).toEqual([]);
+  });
+
+  it('is named where a film is sent as a file', () => {
+    const pdf = { inlineData: { mimeType: 'application/pdf', data: 'UERG' }, videoMetadata: { fps: 5 } };
+    const { losses } = write('anthropic-messages', [pdf, pdf]);
+    expect(losses).toContainEqual({ field: 'contents.parts.videoMetadata', kind: 'dropped' });
+  });
+});
+
 describe.each(names)('everything that a client says to a %s upstream', (upstream) => {
   it.each(cases)('is written, named as lost, or refused: %s', (name, { says: more, without = {} }) => {
     if (says.get(upstream)?.includes(name)) return;

@@ -60,6 +60,7 @@ const partKeys = [
   'toolCall',
   'toolResponse',
   'videoMetadata',
+  'mediaResolution',
 ];
 const subset = [
   'type',

@@ -2,6 +2,7 @@ import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-
 import { lazy, Suspense, useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { typedNames } from '../../../../core/lib/typed-list.ts';
 import { maxModelNameLength } from '../../../../core/schemas/channel-field.ts';
 import { useKnownModels } from '../../api/channel.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
@@ -125,7 +126,7 @@ function CustomModels({ chosen, onAdd }: { chosen: string[]; onAdd: (names: stri
   const [refusal, setRefusal] = useState<string>();
 
   function add(): void {
-    const names = [...new Set(typed.split(/[,\n]/).map((one) => one.trim()))].filter(Boolean);
+    const names = typedNames(typed);
     if (names.length === 0) return;
     if (names.some((one) => one.length > maxModelNameLength)) {
       setRefusal(t('form.modelTooLong'));

@@ -40,6 +40,7 @@ export function UnpricedModels({ models, mapping }: UnpricedModelsProps) {
   const offers = (data ?? []).filter(({ model }) => models.includes(model));
   if (offers.length === 0) return null;
   const found = offers.filter(hasPrice);
+  const asText = offers.filter(({ media_as_text }) => media_as_text).map(({ model }) => model);
   const lineOf = (offer: PriceOffer) =>
     hasPrice(offer)
       ? t(offer.listed_as === offer.model ? 'unpriced.listed' : 'unpriced.listedAs', {
@@ -58,6 +59,7 @@ export function UnpricedModels({ models, mapping }: UnpricedModelsProps) {
           ))}
           {offers.length > shown && <li>{t('unpriced.more', { count: offers.length - shown })}</li>}
         </ul>
+        {asText.length > 0 && <div>{t('unpriced.mediaAsText', { models: asText.join(', ') })}</div>}
         {found.length > 0 && !maySet && t('unpriced.askRoot')}
       </MessageBarBody>
       {found.length > 0 && maySet && (

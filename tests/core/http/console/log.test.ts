@@ -256,6 +256,28 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     });
   });
 
+  it('a report by day has the days of the reader’s clock, of UTC where none is said, and not of the server', async () => {
+    const moment = Date.parse('2026-03-31T22:00:00Z') / 1000;
+    const row = { user_id: bob.userId, username: 'bob', model_name: 'night', token_used: 1, count: 1, quota: 1 };
+    const { usageData } = gateway.app.database;
+    await usageData.create({ ...row, created_at: moment });
+    const day = async (client: ConsoleClient, path: string, clock: string) => {
+      const range = `start_timestamp=${moment - 3600}&end_timestamp=${moment + 7200}`;
+      const [sum] = await read(client, `${path}?by=day&${range}&${clock}`);
+      return sum.name;
+    };
+    for (const [client, path] of [
+      [root, '/api/data/report'],
+      [bob, '/api/data/self/report'],
+    ] as const) {
+      expect(await day(client, path, '')).toBe('2026-03-31');
+      expect(await day(client, path, 'time_zone=Asia/Shanghai')).toBe('2026-04-01');
+      expect(await day(client, path, 'utc_offset=120')).toBe('2026-04-01');
+      expect(await day(client, path, 'utc_offset=480&time_zone=America/New_York')).toBe('2026-03-31');
+    }
+    await usageData.destroy({ where: { model_name: 'night' } });
+  });
+
   it('G-221 drawings are listed by page from 0, ten at a time, in milliseconds; users see their own', async () => {
     for (let n = 1; n <= 12; n++) {
       const owner = n === 12 ? 1 : gateway.userId;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../../core/schemas/actor.ts';
-import type { PriceDiff, PriceDiffRow, PriceHistoryRow } from '../../../../core/schemas/price-sync.ts';
+import type { PriceDiff, PriceDiffRow, PriceHistoryRow, PriceOffer } from '../../../../core/schemas/price-sync.ts';
 import { type ConsoleClient, createConsoleClient } from '../../../support/console-client.ts';
 import { type MailServer, startMailServer } from '../../../support/mail-server.ts';
 import { priceLists } from '../../../support/price-lists.ts';
@@ -290,6 +290,15 @@ describe.each(engines)('the price sync on %s', (engine) => {
         { model: 'vendor/gpt-4o', listed_as: 'gpt-4o', price: { input: 2.5, output: 10 } },
         { model: 'nowhere-model', price: null, listed_as: '' },
       ]);
+    });
+
+    it('says under which names sound and pictures would cost what text costs', async () => {
+      const models = ['voice', 'painter', 'my-gpt-4o-audio', 'fast'];
+      const mapping = { voice: 'gpt-4o-audio-preview', painter: 'gpt-image-1', fast: 'gpt-4o-mini' };
+      const all = { ...mapping, 'my-gpt-4o-audio': 'gpt-4o-audio-preview' };
+      const offers: PriceOffer[] = await offer(models, all);
+      const asText = offers.filter(({ media_as_text }) => media_as_text).map(({ model }) => model);
+      expect(asText).toEqual(['voice', 'painter']);
     });
 
     it('knows the prices of the last sync, and sets those that are accepted', async () => {
