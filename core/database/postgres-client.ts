@@ -11,9 +11,19 @@ export const sessionUrl = ({ url, directUrl }: PostgresTarget): string => direct
  */
 export const isPooled = ({ directUrl }: PostgresTarget): boolean => directUrl !== undefined;
 
+/** How long a link may be silent before the system asks whether its other end is still there. */
+const silentMs = 10_000;
+
 /** One connection beside the pool, for what needs a session or a snapshot of its own. Throws `database.unreachable`. */
 export async function openPostgresClient(url: string, connectLimitMs: number): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectLimitMs });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectLimitMs,
+    // A statement may take as long as it needs. One whose server is gone without a word, or whose silent link a firewall has
+    // forgotten, would take forever, and the job that waits for it would never run again.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: silentMs,
+  });
   // A link that breaks fails the query that runs, or the next one; without a listener it would end the process.
   client.on('error', () => {});
   try {

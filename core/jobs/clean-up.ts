@@ -33,11 +33,11 @@ export function cleanUpJob({
   return {
     name: 'clean-up',
     schedule: () => ({ everySeconds: 3600 }),
-    async run() {
+    async run(signal) {
       await sessions.removeExpired();
       await codes.removeExpired();
       await notices.removeOld();
-      await storedResponses.removeOld();
+      await storedResponses.removeOld(signal);
       await limitAlerts.removeOld();
       // SQL: triggers write this table and the change feed reads it; no service does.
       await database.sequelize.query(

@@ -30,6 +30,8 @@ interface Watch {
   changedAtMs: number;
   /** The moment that stands for `ran_at` here. */
   ranAtMs: number;
+  /** The row has not been read since this process started the job: the start that it tells of is known to the millisecond. */
+  isOwnStart: boolean;
   running: Promise<void> | undefined;
 }
 
@@ -50,7 +52,8 @@ export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, lo
   let hasFailed = false;
   let stopped: Promise<void> | undefined;
   for (const job of jobs) {
-    watches.set(job, { lock: undefined, changedAtMs: startedAtMs, ranAtMs: startedAtMs, running: undefined });
+    const known = { lock: undefined, changedAtMs: startedAtMs, ranAtMs: startedAtMs };
+    watches.set(job, { ...known, isOwnStart: false, running: undefined });
   }
 
   function look(): Promise<void> {
@@ -92,6 +95,7 @@ export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, lo
 
   function begin(job: Job, watch: Watch): void {
     watch.ranAtMs = performance.now();
+    watch.isOwnStart = true;
     watch.running = runOne(job).finally(() => {
       watch.running = undefined;
     });
@@ -152,7 +156,8 @@ function notice(watch: Watch, lock: JobLockRow, now: number): void {
   const { lock: known } = watch;
   const nowMs = performance.now();
   if (!known) watch.ranAtMs = nowMs - Math.max(0, now - lock.ran_at) * 1000;
-  else if (known.ran_at !== lock.ran_at) watch.ranAtMs = nowMs;
+  else if (known.ran_at !== lock.ran_at && !watch.isOwnStart) watch.ranAtMs = nowMs;
+  watch.isOwnStart = false;
   if (known?.owner !== lock.owner || known.until !== lock.until) watch.changedAtMs = nowMs;
   watch.lock = lock;
 }

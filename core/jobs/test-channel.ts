@@ -39,7 +39,7 @@ export function enableChannelJob({ channelChecks, minutes, options }: ChannelRet
 async function test({ testAll }: Pick<ChannelCheckService, 'testAll'>, onlyAutoDisabled: boolean) {
   try {
     const { tested, failed, disabled, enabled } = await testAll(systemActor, { onlyAutoDisabled });
-    return tested > 0 ? { tested, failed: failed.length, disabled, enabled } : undefined;
+    return tested + enabled > 0 ? { tested, failed: failed.length, disabled, enabled } : undefined;
   } catch (error) {
     // A manual test is running, which serves as well.
     if (error instanceof AppError && error.code === 'channel.testRunning') return undefined;

@@ -1,6 +1,7 @@
 import { Op } from 'sequelize';
 import type { Database } from '../database/connect.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../lib/clock.ts';
+import { removeInBatches } from './log/pace.ts';
 
 export interface StoredResponse {
   channelId: number;
@@ -18,8 +19,8 @@ export interface StoredResponseService {
   /** Of several responses and items those that are this user's, by their ids. */
   ownersOf(ids: readonly string[], userId: number): Promise<Map<string, StoredResponse>>;
   forget(id: string, userId: number): Promise<void>;
-  /** The upstreams do not keep responses longer either. */
-  removeOld(): Promise<void>;
+  /** The upstreams do not keep responses longer either. A busy hour makes very many rows: they go a few at a time. */
+  removeOld(signal?: AbortSignal): Promise<void>;
 }
 
 /** OpenAI keeps responses for 30 days. */
@@ -82,8 +83,19 @@ export function createStoredResponseService({
       await storedResponses.destroy({ where: { user_id: userId, id } });
     },
 
-    async removeOld() {
-      await storedResponses.destroy({ where: { created_at: { [Op.lte]: oldest() } } });
+    async removeOld(signal) {
+      const before = oldest();
+      const remove = async (limit: number): Promise<number> => {
+        // SQL: the rows are chosen and deleted by one statement.
+        const gone = await database.select(
+          `DELETE FROM stored_responses WHERE (user_id, id) IN (
+             SELECT user_id, id FROM stored_responses WHERE created_at <= :before ORDER BY created_at LIMIT :limit)
+           RETURNING id`,
+          { before, limit },
+        );
+        return gone.length;
+      };
+      await removeInBatches(remove, { signal });
     },
   };
 }

@@ -30,14 +30,24 @@ export interface SmtpLimits {
   totalMs: number;
 }
 
+/** Why a mail was not taken. */
+interface MailRefusal {
+  /** Another try in a moment would end like this one. */
+  isFinal: boolean;
+  /** It is the mail that is refused, or its receiver, and not our sign-in or sender, which an operator can set right. */
+  isOfMail: boolean;
+}
+
 /** A server that cannot take the mail now may take it later; one that will not, will not. */
 export class MailFailure extends Error {
   readonly isFinal: boolean;
+  readonly isOfMail: boolean;
 
-  constructor(message: string, isFinal: boolean, cause: unknown) {
+  constructor(message: string, { isFinal, isOfMail }: MailRefusal, cause: unknown) {
     super(message, { cause });
     this.name = 'MailFailure';
     this.isFinal = isFinal;
+    this.isOfMail = isOfMail;
   }
 }
 
@@ -114,9 +124,20 @@ function connectionOptions(settings: MailSettings, silenceMs: number, ca: string
 
 const addressIn = (text: string) => /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
 
+interface SmtpError {
+  responseCode?: number;
+  code?: string;
+  /** The one that the server refused. */
+  command?: string;
+}
+
+const mailCodes = ['EENVELOPE', 'EMESSAGE'];
+
 function asFailure(error: unknown): MailFailure {
-  const { responseCode, code = 'ERROR' } = (error ?? {}) as { responseCode?: number; code?: string };
+  const { responseCode, code = 'ERROR', command } = (error ?? {}) as SmtpError;
   const isFinal = responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500;
+  const isOfMail = mailCodes.includes(code) && command !== 'MAIL FROM';
   const status = responseCode === undefined ? '' : ` ${responseCode}`;
-  return new MailFailure(`the mail server did not take the mail (${code}${status})`, isFinal, error);
+  const message = `the mail server did not take the mail (${code}${status})`;
+  return new MailFailure(message, { isFinal, isOfMail }, error);
 }

@@ -133,7 +133,7 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
     for (const [index, { id }] of rows.entries()) {
       if (index > 0) await pause(pollingIntervalMs, undefined, { signal }).catch(() => undefined); // stopped: seen below
       if (signal.aborted) break;
-      await testNext(id, report, signal);
+      await testNext(id, report, signal, onlyAutoDisabled);
       if (!signal.aborted) await tell(report);
     }
     report.finished = !signal.aborted;
@@ -142,10 +142,17 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
     return counts;
   }
 
-  async function testNext(id: number, report: ChannelTestReport, signal: AbortSignal): Promise<void> {
+  async function testNext(
+    id: number,
+    report: ChannelTestReport,
+    signal: AbortSignal,
+    onlyAutoDisabled: boolean,
+  ): Promise<void> {
     try {
       const { row, channel } = await stored(id);
       await testKeysOff(row, channel, report, signal);
+      // One in service is among those that may come back for the sake of its keys, and is not judged.
+      if (onlyAutoDisabled && row.status !== channelStatus.autoDisabled) return;
       const result = await probe.test(channel, undefined, signal);
       if (signal.aborted) return;
       report.tested++;
@@ -227,8 +234,9 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
   };
 }
 
-/** Channels that went off by themselves, and those with a key that did. */
+/** Channels that went off by themselves, and those with a key that did. What was switched off by hand is not called. */
 const mayComeBack = {
+  status: { [Op.ne]: channelStatus.disabled },
   [Op.or]: [{ status: channelStatus.autoDisabled }, { key_pool: { [Op.like]: '%"status":3%' } }],
 };
 

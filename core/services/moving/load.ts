@@ -91,6 +91,8 @@ export async function requireEmpty(writer: TableWriter): Promise<void> {
 }
 
 const pageSize = 1000;
+/** Of a page: a job may be megabytes, and PostgreSQL takes a page as one text. */
+const pageCharacters = 4 * 1024 * 1024;
 
 interface Filling {
   file: string;
@@ -100,14 +102,17 @@ interface Filling {
 
 async function fill(writer: TableWriter, table: PortableTable, { file, exported, onRows }: Filling): Promise<void> {
   let page: PortableRow[] = [];
+  let characters = 0;
   const flush = async () => {
     if (page.length > 0) await writer.insert(table, page);
     onRows(page.length);
     page = [];
+    characters = 0;
   };
   for await (const line of linesIn(file)) {
     page.push(rowOf(line, table, file));
-    if (page.length >= pageSize) await flush();
+    characters += line.length;
+    if (page.length >= pageSize || characters >= pageCharacters) await flush();
   }
   await flush();
   const found = await writer.count(table.name);

@@ -150,7 +150,8 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
       return user ? rows.length : 0;
     } catch (error) {
       const pause = retryAfterSeconds[first.tries - 1];
-      const isFinal = pause === undefined || (error instanceof MailFailure && error.isFinal);
+      const isRefused = error instanceof MailFailure && error.isFinal && error.isOfMail;
+      const isFinal = pause === undefined || isRefused;
       onFailure(isFinal ? 'a notice was given up' : 'a notice will be sent again later', error);
       if (isFinal) await finish(rows);
       else await postpone(rows, pause);

@@ -45,14 +45,29 @@ export function readKnown(database: Database, hour: number): Promise<KnownCell[]
   );
 }
 
-/** What the rows of the log behind an id add up to: each is read once, however many sums it is a part of. */
-export async function readRows(logs: Database, hour: number, after = 0): Promise<HourContent> {
-  const groups = await logs.select<UsageCell & { channel_id: number; last: number } & CallSums & CallParts>(
-    `SELECT user_id, model_name, channel_id, max(id) AS last, count(*) AS calls,
-        CAST(sum(quota) AS BIGINT) AS quota, ${rowParts(logs.engine)}
-      FROM logs WHERE created_at >= :hour AND created_at <= :end AND type = 2 AND id > :after GROUP BY user_id, model_name, channel_id`,
-    { hour, end: hour + secondsPerHour - 1, after },
-  );
+/** A statement has a time limit, and a busy machine takes seconds for so many rows. */
+const rowsPerStatement = 20_000;
+
+type RowGroup = UsageCell & { channel_id: number; last: number } & CallSums & CallParts;
+
+/**
+ * What the rows of the log behind an id add up to: each is read once, however many sums it is a part of. `calls`: about how many there
+ * are; a busy hour is read piece by piece.
+ */
+export async function readRows(logs: Database, hour: number, { after = 0, calls = 0 } = {}): Promise<HourContent> {
+  const pieces = Math.max(1, Math.ceil(calls / rowsPerStatement));
+  const seconds = Math.max(1, Math.ceil(secondsPerHour / pieces));
+  const groups: RowGroup[] = [];
+  for (let start = hour; start < hour + secondsPerHour; start += seconds) {
+    const end = Math.min(start + seconds, hour + secondsPerHour) - 1;
+    const some = await logs.select<RowGroup>(
+      `SELECT user_id, model_name, channel_id, max(id) AS last, count(*) AS calls,
+          CAST(sum(quota) AS BIGINT) AS quota, ${rowParts(logs.engine)}
+        FROM logs WHERE created_at >= :start AND created_at <= :end AND type = 2 AND id > :after GROUP BY user_id, model_name, channel_id`,
+      { start, end, after },
+    );
+    groups.push(...some);
+  }
   return {
     cells: addUp(
       groups.map(({ channel_id: _, last: __, ...group }) => group),

@@ -33,14 +33,20 @@ const emptyDays = 100;
  * hour that gets a late call is rolled up again, and is read row by row until then.
  */
 export function createRollUp({ database, now = nowSeconds, maxMs = 2000 }: RollUpDependencies) {
+  /** Hours that could not be added up: they come last from then on, so that the others are. */
+  const failed = new Set<number>();
+  const isLater = (hour: number) => Number(failed.has(hour));
+
   /** The newest hours first, at least one. Returns how many were rolled up and how many are left for the next time. */
   return async function rollUp(signal: AbortSignal): Promise<{ hours: number; left: number }> {
     const due = await dueHours(database, hourOf(now() - marginSeconds));
     const startedAt = performance.now();
     let hours = 0;
-    for (const [at, hour] of due.entries()) {
+    for (const [at, hour] of due.sort((a, b) => isLater(a) - isLater(b) || b - a).entries()) {
       if (signal.aborted || (at > 0 && performance.now() - startedAt >= maxMs)) break;
+      failed.add(hour);
       if (await rollHour(database, hour)) hours += 1;
+      failed.delete(hour);
     }
     return { hours, left: due.length - hours };
   };
@@ -70,7 +76,7 @@ async function dueHours(database: Database, before: number): Promise<number[]> {
   const empty = (await emptyHours(database, { oldest, before })).filter(
     (hour) => !present.has(hour) && !known.has(hour),
   );
-  return [...changed, ...empty].sort((a, b) => b - a);
+  return [...changed, ...empty];
 }
 
 /** Hours that may be without a call: an hour without sums is known to have no rows only where sums were kept all the time. */
@@ -90,8 +96,8 @@ async function rollHour(database: Database, hour: number): Promise<boolean> {
   const known = await readKnown(database, hour);
   const logs = await database.logHome();
   if (logs !== database && (await hasRows(database, hour))) return false;
-  const found = await readRows(logs, hour);
   const total = totalOf(known);
+  const found = await readRows(logs, hour, total);
   const rows = totalOf(found.channels);
   const refunded =
     rows.calls === total.calls && rows.quota > total.quota
@@ -100,7 +106,7 @@ async function rollHour(database: Database, hour: number): Promise<boolean> {
   const sums = { calls: rows.calls, quota: rows.quota - refunded };
   const fresh: RolledUp = { hour, known, content: found, sums };
   const former = isSame(sums, total) ? undefined : await readRolled(database, hour);
-  const kept = former && keptHour(former, fresh, await readRows(logs, hour, former.lastId));
+  const kept = former && keptHour(former, fresh, await readRows(logs, hour, { after: former.lastId }));
   await writeHour(database, kept ?? fresh);
   return true;
 }

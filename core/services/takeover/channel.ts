@@ -1,5 +1,6 @@
 import { Op } from 'sequelize';
 import type { ChannelRow } from '../../database/models/channel.ts';
+import type { TakeoverMarkRow } from '../../database/models/takeover-mark.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { channelCreateSchema } from '../../schemas/channel.ts';
 import { channelStatus } from '../../schemas/channel-status.ts';
@@ -92,7 +93,9 @@ async function takeChannel(
 
 async function addSince(taking: Taking, id: number, row: SourceRow, tally: Tally): Promise<void> {
   const mark = await markOf(taking, 'channel', id);
-  if (mark && (await bookDifference(taking, mark, { ...sumsOf(row), userId: 0 }))) tally.changed();
+  // Where two installations had a channel with one key, the mark says what it had served in the first.
+  const isCounted = mark && isOfThis(taking, mark);
+  if (isCounted && (await bookDifference(taking, mark, { ...sumsOf(row), userId: 0 }))) tally.changed();
   else tally.present();
 }
 
@@ -127,18 +130,30 @@ function keysOf({ type, key }: ChannelKind, row: SourceRow): StoredKeys | undefi
   }
 }
 
-/** By its key, or where it was put at an earlier take-over, when it got another key since. */
+/** By its key, or where an earlier import of this installation put it, when it got another key since. */
 async function findKnown(
-  { database, transaction }: Taking,
+  taking: Taking,
   type: number,
   name: string,
   hashes: string[],
-  id: number,
+  oldId: number,
 ): Promise<number | undefined> {
+  const { database, transaction } = taking;
+  const marks = await database.takeoverMarks.findAll({
+    attributes: ['id', 'source'],
+    where: { subject: 'channel', old_id: oldId },
+    raw: true,
+    transaction,
+  });
+  const id = marks.filter((mark) => isOfThis(taking, mark)).map((mark) => mark.id);
   const where = { type, name, [Op.or]: [{ key_hash: hashes }, { id }] };
   const row = await database.channels.findOne({ where, order: [['id', 'ASC']], raw: true, transaction });
   return row?.id;
 }
+
+/** A former version did not note the installation. */
+const isOfThis = ({ installation }: Taking, { source }: Pick<TakeoverMarkRow, 'source'>) =>
+  (source ?? installation) === installation;
 
 const isRegional = (type: number) => channelTypeOf(type)?.other?.isRegion === true;
 

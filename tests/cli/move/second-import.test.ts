@@ -5,7 +5,7 @@ import type { VerifyReport } from '../../../core/billing/verify-ledger.ts';
 import { loadConfig } from '../../../core/config.ts';
 import { openSqlite } from '../../../core/database/sqlite-connection.ts';
 import type { TakeoverReport } from '../../../core/services/takeover/takeover.ts';
-import { createOldSqlite, newApi, oldUser } from '../../support/old-database.ts';
+import { createOldSqlite, newApi, oldChannel, oldUser } from '../../support/old-database.ts';
 import { type CliHome, createCliHome } from '../../support/run-cli.ts';
 import { createTemporaryTarget, engines } from '../../support/temporary-database.ts';
 
@@ -319,6 +319,35 @@ describe.each(engines)('a second import into %s', (engine) => {
     expect(notesOf(again)).toMatchObject({ users: [], tokens: [], redemptions: [] });
     expect(await statusesOf('user')).toMatchObject({ anna: 1, zoe: 1 });
     expect(await statusesOf('redemption')).toMatchObject({ gift: 1 });
+  });
+
+  it('of another installation brings its channels, those too that only have the same id and name', async () => {
+    await take();
+    file = join(home.directory, 'other.db');
+    const channels = [
+      oldChannel(1, 1, 'main', { key: 'sk-of-the-other', used_quota: 40 }),
+      oldChannel(2, 14, 'claude', { models: 'claude-3-5-sonnet', used_quota: 30 }),
+    ];
+    const users = {
+      columns: newApi.users?.columns ?? '',
+      rows: [oldUser(7, 'zoe', { aff_code: 'zz', password: 'x' })],
+    };
+    await createOldSqlite(file, { ...newApi, users, channels: { ...newApi.channels, rows: channels } as never });
+    const usedOf = async () => {
+      const { items } = (await home.run('channel list --json')).json<{
+        items: { name: string; used_quota: number }[];
+      }>();
+      return items.map(({ name, used_quota }) => `${name} ${used_quota}`).sort();
+    };
+    // One by its key, which is here already.
+    expect(figures(await take('--merge')).channels).toEqual([1, 0, 1]);
+    expect(await usedOf()).toEqual(['claude 0', 'main 40', 'main 900', 'pool 0']);
+    expect(figures(await take('--merge')).channels).toEqual([0, 0, 2]);
+    await changeOld(`UPDATE channels SET "key" = 'sk-renewed', used_quota = 50 WHERE id = 1`);
+    const again = await take('--merge');
+    expect(figures(again).channels).toEqual([0, 1, 1]);
+    expect(await usedOf()).toEqual(['claude 0', 'main 50', 'main 900', 'pool 0']);
+    expect(again.ledger.differences).toEqual([]);
   });
 });
 

@@ -168,6 +168,19 @@ describe.each(engines)('jobs on %s', (engine) => {
     ]);
   });
 
+  it('an interval is counted from the start of a job, and not from the look after it', async () => {
+    await ranAgo(10);
+    open(job({ everySeconds: 2 }));
+    await looks(1);
+    expect(runs).toBe(1);
+    await wait(1300);
+    // Sees in its row that it ran.
+    await looks(1);
+    await wait(800);
+    await looks(1);
+    expect(runs).toBeGreaterThan(1);
+  });
+
   it('stopping ends what runs and gives the lock back, so that the next process need not wait', async () => {
     await ranAgo(10);
     const untilTold = (signal: AbortSignal) =>

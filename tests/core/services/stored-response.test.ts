@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../../../core/database/connect.ts';
 import { createStoredResponseService, type StoredResponseService } from '../../../core/services/stored-response.ts';
 import { createTemporaryDatabase, type TemporaryDatabase } from '../../support/temporary-database.ts';
 
@@ -41,6 +42,32 @@ describe.each(['sqlite', 'postgres'] as const)('a response that an upstream keep
     await stored.removeOld();
     const [count] = await bed.database.select<{ rows: number }>('SELECT count(*) AS rows FROM stored_responses');
     expect(Number(count?.rows)).toBe(0);
+  });
+
+  it('goes a few at a time where there are many, so that calls are booked meanwhile', async () => {
+    const { database, target } = bed;
+    const many = 40_000;
+    const rows = {
+      sqlite: `json_each('[${Array(many).fill(0)}]')`,
+      postgres: `generate_series(1, ${many}) AS made(key)`,
+    };
+    await database.sequelize.query(
+      `INSERT INTO stored_responses (user_id, id, channel_id, model, created_at) SELECT 9, 'old ' || key, 3, 'm', 1 FROM ${rows[engine]}`,
+    );
+    let isRemoving = true;
+    let written = 0;
+    const other = await connect(target, 1);
+    const removal = stored.removeOld().finally(() => {
+      isRemoving = false;
+    });
+    while (isRemoving) {
+      await other.options.upsert({ key: 'SystemName', value: String(written) });
+      written++;
+    }
+    await removal;
+    await other.close();
+    expect(await database.storedResponses.count()).toBe(0);
+    expect(written).toBeGreaterThan(10);
   });
 
   it('with a foreign id is not kept', async () => {

@@ -169,6 +169,25 @@ describe.each(engines)('a channel with several keys on %s', (engine) => {
     expect((await keysOf(id)).map(({ status }) => status)).toEqual([1, 1]);
   });
 
+  it('calls only what went off by itself where it looks for what may come back', async () => {
+    const { model, id } = await poolOf(2);
+    responses({ 1: invalid });
+    await callTimes(model, 1);
+    await waitFor('key 1 is off', async () => (await keysOf(id))[0]?.status === 3);
+    await gateway.setOption('AutomaticEnableChannelEnabled', 'true');
+    // Every response is slow by this measure.
+    await gateway.setOption('ChannelDisableThreshold', '0.001');
+    const { channelChecks, channels } = gateway.app.services;
+    gateway.upstream.requests.length = 0;
+    await channelChecks.testAll(systemActor, { onlyAutoDisabled: true });
+    expect(asked()).toEqual([1]);
+    expect(await statusOf(id)).toBe(1);
+    await channels.setStatus(systemActor, [id], 2);
+    await channelChecks.testAll(systemActor, { onlyAutoDisabled: true });
+    expect(asked()).toEqual([1]);
+    await gateway.setOption('ChannelDisableThreshold', '5');
+  });
+
   it('tries other channels before a third of its keys', async () => {
     const { model } = await poolOf(4, { priority: 9 });
     await gateway.addChannel({ name: 'behind', key: 'another-key-0009', models: model });

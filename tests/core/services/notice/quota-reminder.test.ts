@@ -202,6 +202,45 @@ describe.each(engines)('a low balance on %s', (engine) => {
     expect(await later.sendDue()).toBe(0);
   });
 
+  it('waits while the mail server refuses our sign-in or sender, and is given up when it refuses the receiver', async () => {
+    await services.database.select('DELETE FROM notices RETURNING id');
+    let [password, from] = ['expired', 'gate@example.com'];
+    const refuse = (done: (error: Error) => void, responseCode: number) =>
+      done(Object.assign(new Error('no'), { responseCode }));
+    const strict = await startMailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (auth, _session, done) =>
+        auth.password === 'renewed' ? done(null, { user: 'gate' }) : refuse(done, 535),
+      onMailFrom: ({ address }, _session, done) => (address === from ? done() : refuse(done, 553)),
+      onRcptTo: ({ address }, _session, done) => (address.startsWith('gone') ? refuse(done, 550) : done()),
+    });
+    const sender = createMailer({
+      settings: () => ({
+        ...{ host: '127.0.0.1', port: strict.port, tls: false, account: 'gate', password },
+        ...{ from: 'gate@example.com', senderName: 'Tollgate' },
+      }),
+      openSocket: (host, port) => outbound.openSocket(host, port, 'operatorPrivate'),
+      onFailure: () => undefined,
+    });
+    await addCaller('locked-out', 7);
+    await addCaller('gone', 7);
+    const notices = noticesWith(outbound.fetchBytes, sender);
+    const { database, options, now } = services;
+    await createQuotaReminder({ database, options, notices, now }).remindDue();
+    expect(strict.mails).toEqual([]);
+    [password, from] = ['renewed', 'other@example.com'];
+    services.advance(61);
+    expect(await notices.sendDue()).toBe(0);
+    from = 'gate@example.com';
+    services.advance(301);
+    expect(await notices.sendDue()).toBe(1);
+    await strict.take('locked-out@example.com');
+    expect(await database.select('SELECT id FROM notices WHERE done_at = 0')).toEqual([]);
+    sender.close();
+    await strict.close();
+  });
+
   it('is given up after a day of failures, or when the mail server will never take it', async () => {
     // Not those that other tests left behind.
     await services.database.select('DELETE FROM notices RETURNING id');

@@ -4,6 +4,8 @@ import { systemActor } from '../../../../core/schemas/actor.ts';
 import { logListSchema } from '../../../../core/schemas/log.ts';
 import { type UsageSum, usageSubjects } from '../../../../core/schemas/usage-report.ts';
 import { createRetention } from '../../../../core/services/log/retention.ts';
+import { cellKey, readRows } from '../../../../core/services/rolled-hour/hour.ts';
+import { roundedParts } from '../../../../core/services/rolled-hour/parts.ts';
 import { createRollUp } from '../../../../core/services/rolled-hour/roll-up.ts';
 import { type LogTaking, takeLogs } from '../../../../core/services/takeover/log.ts';
 import type { TakeoverSource } from '../../../../core/services/takeover/source.ts';
@@ -84,6 +86,34 @@ describe.each(engines)('hours of the log that are rolled up on %s', (engine) => 
     const rolled = await read();
     await services.database.rolledHours.destroy({ where: {} });
     expect(rolled).toEqual(await read());
+  });
+
+  it('are read piece by piece where they are busy, with the same sums', async () => {
+    await add(someIn(200, 1));
+    const read = (calls: number) => readRows(services.database, thisHour - hour, { calls });
+    const whole = await read(0);
+    expect(whole.cells.length).toBeGreaterThan(1);
+    const ordered = ({ cells, channels, lastId }: typeof whole) => [
+      [...cells].map(roundedParts).sort((a, b) => (cellKey(a) < cellKey(b) ? -1 : 1)),
+      [...channels].map(roundedParts).sort((a, b) => a.channel_id - b.channel_id),
+      lastId,
+    ];
+    for (const calls of [20_000, 150_000, 1e9]) expect(ordered(await read(calls))).toEqual(ordered(whole));
+  });
+
+  it('do not wait for one that cannot be added up', async () => {
+    if (engine === 'sqlite') return; // it adds up whatever a row has
+    await add(someIn(60, 3));
+    await services.database.sequelize.query(
+      `INSERT INTO logs (user_id, created_at, type, model_name, channel_id, other)
+       VALUES (1, ${thisHour - hour}, 2, 'imported', 1, '{"cache_tokens":1e30,"cache_ratio":1}')`,
+    );
+    const all = createRollUp({ database: services.database, now: () => time, maxMs: 60_000 });
+    for (let turn = 0; turn < 2; turn++) await expect(all(forever)).rejects.toThrow(/out of range/);
+    const rows = await services.database.rolledHours.findAll({ attributes: ['created_at'], raw: true });
+    const hours = rows.map(({ created_at }) => created_at);
+    expect(hours).toEqual(expect.arrayContaining([thisHour - 2 * hour, thisHour - 3 * hour]));
+    expect(hours).not.toContain(thisHour - hour);
   });
 
   it('tell of the same calls by whatever they are asked for, where a range ends within an hour or with one', async () => {
