@@ -106,6 +106,23 @@ describe('the documentation', () => {
     await close();
   });
 
+  it('keeps short Chinese words in a table on one line', async () => {
+    const { page, open, close } = await browser.visit();
+    await open('/docs/api');
+    const words = page.getByRole('cell', { name: /^(请求体|查询参数|文本)$/ });
+    await words.first().waitFor();
+    const lines = await words.evaluateAll((cells) =>
+      cells.slice(0, 200).map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return `${cell.textContent}: ${new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size}`;
+      }),
+    );
+    expect(lines).toContain('请求体: 1');
+    expect(lines.filter((line) => !line.endsWith(': 1') && !line.startsWith('查询'))).toEqual([]);
+    await close();
+  });
+
   it('leads from one document to a heading of another, in the same window', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit();
     await open('/docs/script');

@@ -42,6 +42,13 @@ describe('a demo site', () => {
 });
 
 describe('the pricing page', () => {
+  it('names the group of the prices as the button above does, whatever its description is', async () => {
+    const { page, open, close } = await browser.visit({ language: 'en' });
+    await open('/pricing');
+    await page.getByText('Prices for the group “default” with ratio 1.').waitFor();
+    await close();
+  });
+
   it('G-021 G-092 looks right in every look, signed out, and is accessible', async () => {
     const visit = await browser.visit();
     await visit.inspectAll('/pricing', 'pricing');

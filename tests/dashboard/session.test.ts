@@ -232,6 +232,24 @@ describe('signing in and out', () => {
     await close();
   });
 
+  it('centers the words under a title, and has one height for the main buttons of all sign-in pages', async () => {
+    const { page, open, close } = await browser.visit({ language: 'en', width: 390 });
+    const aligned = (text: string | RegExp) =>
+      page
+        .locator('main')
+        .getByText(text)
+        .evaluate((element) => getComputedStyle(element).textAlign);
+    await open('/reset');
+    expect(await aligned(/^Enter the e-mail address/)).toBe('center');
+    const sent = await page.getByRole('button', { name: 'Send reset e-mail' }).boundingBox();
+    await open('/no/such/page');
+    expect(await aligned(/does not exist/)).toBe('center');
+    await open('/login');
+    const signedIn = await page.locator('main').getByRole('button', { name: 'Sign in', exact: true }).boundingBox();
+    expect(sent?.height).toBe(signedIn?.height);
+    await close();
+  });
+
   it('A-022 G-026 says of an address without a page, and of one that is not for this role, what it is', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
     await open('/no/such/page');

@@ -29,6 +29,7 @@ describe('the console in other modes than most see it in', () => {
     expect(await menu.isVisible()).toBe(false);
     expect(await page.getByRole('banner').first().isVisible()).toBe(false);
     // A list that is wider than the window is cut off nowhere.
+    await page.setViewportSize({ width: 1100, height: 900 });
     await open('/channel');
     const frame = page.getByRole('grid').locator('..');
     expect(await frame.evaluate((element) => getComputedStyle(element).overflowX)).toBe('visible');
@@ -112,10 +113,15 @@ describe('the console in other modes than most see it in', () => {
     expect(await cutOff()).toBe(0);
     await open('/ledger');
     await page.getByRole('button', { name: 'Prove now' }).click();
-    const differences = page.getByRole('table', { name: 'Differences' });
-    await differences.waitFor();
-    const wide = await differences.evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0));
-    expect(wide).toBe(0);
+    for (const width of [768, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const name of ['Differences', 'Last proofs']) {
+        const table = page.getByRole('table', { name });
+        await table.waitFor();
+        const wide = await table.evaluate((one) => one.scrollWidth - (one.parentElement?.clientWidth ?? 0));
+        expect(wide, `${name} at ${width}`).toBe(0);
+      }
+    }
     expectNoProblems();
     await close();
   });

@@ -38,7 +38,7 @@ interface Call {
   body: string;
 }
 
-/** Providers as strict as their documentation: GitHub, Linux DO, an OIDC provider, a WeChat server and Turnstile in one. */
+/** Providers as strict as their documentation: GitHub, LINUX DO, an OIDC provider, a WeChat server and Turnstile in one. */
 export async function startFakeSignIn(): Promise<FakeSignIn> {
   const secrets = { id: 'client-1', secret: 'client secret 1' };
   const grants = new Map<string, Grant>();

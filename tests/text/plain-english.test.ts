@@ -35,6 +35,12 @@ describe('plain English', () => {
     expect(texts.flatMap((file) => faultsOf(file, stringsOf(JSON.parse(readFileSync(file, 'utf8')))))).toEqual([]);
   });
 
+  it('writes the name of LINUX DO as LINUX DO does', () => {
+    const all = [...texts, ...texts.map((file) => file.replace('/en/', '/zh/'))];
+    const names = all.flatMap((file) => readFileSync(file, 'utf8').match(/linux ?do(?= )/gi) ?? []);
+    expect(new Set(names)).toEqual(new Set(['LINUX DO']));
+  });
+
   it.each([
     ['a comment', '  // For whoever reads it.'],
     ['a block', '/**\n * Nobody waits.\n */'],

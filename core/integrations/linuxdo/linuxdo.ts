@@ -27,7 +27,7 @@ export function createLinuxDo(dependencies: LinuxDoDependencies): SignInProvider
       }),
 
     async identify({ code, redirectUri }) {
-      const call = openProviderCall({ outbound, provider: 'Linux DO', profile: 'operator' });
+      const call = openProviderCall({ outbound, provider: 'LINUX DO', profile: 'operator' });
       const { clientId, clientSecret } = credentials();
       const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
       const { access_token } = await call(`${linuxDo}/oauth2/token`, {
@@ -38,7 +38,7 @@ export function createLinuxDo(dependencies: LinuxDoDependencies): SignInProvider
       });
       const headers = { authorization: `Bearer ${access_token}` };
       const user = await call(`${linuxDo}/api/user`, { headers, response: userSchema });
-      if (!user.active || user.silenced) throw new AppError('outside.notWelcome', { provider: 'Linux DO' });
+      if (!user.active || user.silenced) throw new AppError('outside.notWelcome', { provider: 'LINUX DO' });
       if (user.trust_level < minTrustLevel())
         throw new AppError('outside.trustLevel', { level: minTrustLevel(), own: user.trust_level });
       return { id: String(user.id), displayName: user.name || user.username };

@@ -51,7 +51,7 @@ type Way = OauthProvider | 'wechat' | 'telegram';
 
 const ways: Record<Way, OutsideKind & { label: string; option: OptionKey }> = {
   github: { label: 'GitHub', column: 'github_id', namePrefix: 'github', option: 'GitHubOAuthEnabled' },
-  linuxdo: { label: 'Linux DO', column: 'linux_do_id', namePrefix: 'linuxdo', option: 'LinuxDOOAuthEnabled' },
+  linuxdo: { label: 'LINUX DO', column: 'linux_do_id', namePrefix: 'linuxdo', option: 'LinuxDOOAuthEnabled' },
   oidc: { label: 'OIDC', column: 'oidc_id', namePrefix: 'oidc', option: 'oidc.enabled' },
   wechat: { label: 'WeChat', column: 'wechat_id', namePrefix: 'wechat', option: 'WeChatAuthEnabled' },
   telegram: { label: 'Telegram', column: 'telegram_id', namePrefix: 'telegram', option: 'TelegramOAuthEnabled' },

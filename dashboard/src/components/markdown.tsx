@@ -36,6 +36,8 @@ const useStyles = makeStyles({
       border: `1px solid ${tokens.colorNeutralStroke2}`,
       padding: '4px 12px',
       overflowWrap: 'break-word',
+      // Chinese breaks at every letter: a cell has room for a word of three.
+      minWidth: '3.2em',
     },
     '& td:last-child': { overflowWrap: 'anywhere', minWidth: '140px' },
     '& blockquote': {

@@ -1,4 +1,4 @@
-import { makeStyles, Subtitle1, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, Subtitle1, Text, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 
 interface StatePanelProps {
@@ -26,7 +26,9 @@ const useStyles = makeStyles({
     color: tokens.colorBrandForeground2,
     backgroundColor: tokens.colorBrandBackground2,
   },
-  text: { color: tokens.colorNeutralForeground3, maxWidth: '48ch', overflowWrap: 'anywhere' },
+  // Fluent's texts begin at the left, whatever is around them.
+  words: { textAlign: 'center', overflowWrap: 'anywhere' },
+  text: { color: tokens.colorNeutralForeground3, maxWidth: '48ch' },
 });
 
 /** One picture, one sentence, one way on: where a page has nothing to show. */
@@ -35,8 +37,10 @@ export function StatePanel({ icon, title, text, action, role }: StatePanelProps)
   return (
     <div className={styles.panel} role={role}>
       {icon && <span className={styles.icon}>{icon}</span>}
-      <Subtitle1 as="h2">{title}</Subtitle1>
-      {text && <Text className={styles.text}>{text}</Text>}
+      <Subtitle1 as="h2" className={styles.words}>
+        {title}
+      </Subtitle1>
+      {text && <Text className={mergeClasses(styles.words, styles.text)}>{text}</Text>}
       {action}
     </div>
   );

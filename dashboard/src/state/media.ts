@@ -2,11 +2,12 @@ import { useSyncExternalStore } from 'react';
 
 /** 601 px is a desktop (accounts spec, section 1). */
 export const useIsMobile = (): boolean => useMedia('(max-width: 600px)');
-/** As wide as a phone once the navigation is taken off. */
-export const useIsTablet = (): boolean => useMedia('(max-width: 780px)');
+/** Too narrow for tables once the navigation is taken off. */
+export const useIsTablet = (): boolean => useMedia('(max-width: 1023px)');
 /** Beside the navigation, tables have no room for what can do without. */
 export const useIsNarrow = (): boolean => useMedia('(max-width: 1200px)');
-export const useIsMedium = (): boolean => useMedia('(max-width: 1400px)');
+export const useIsCompact = (): boolean => useMedia('(max-width: 1330px)');
+export const useIsMedium = (): boolean => useMedia('(max-width: 1439px)');
 /** No room in the header for its links beside the name of the site. */
 export const useIsHeaderTight = (): boolean => useMedia('(max-width: 1020px)');
 /** No room for a list beside a page's cards. */

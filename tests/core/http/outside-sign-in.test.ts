@@ -301,7 +301,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     expect(response).toMatchObject({
       status: 200,
       success: false,
-      message: 'Linux DO canceled the sign-in: You said no',
+      message: 'LINUX DO canceled the sign-in: You said no',
     });
   });
 
@@ -315,7 +315,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     expect(await browser.get(`/api/oauth/github?code=${code}&state=${state}`)).toMatchObject({ success: true });
   });
 
-  it('with Linux DO takes active members of the trust level asked for', async () => {
+  it('with LINUX DO takes active members of the trust level asked for', async () => {
     const member = { id: nextId++, username: 'u', name: 'N', active: true, silenced: false, trust_level: 1 };
     expect((await come(client(), 'linuxdo', member)).data).toMatchObject({
       linux_do_id: String(member.id),

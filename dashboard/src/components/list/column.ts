@@ -20,8 +20,8 @@ export interface Column<Row> {
   line?: (row: Row) => ReactNode;
   /** Hidden until the user chooses it. */
   isHidden?: boolean;
-  /** The same where the window is not wider than this many pixels: the table would scroll, and others matter more. */
-  hiddenBelow?: 1200 | 1400;
+  /** The same in a window narrower than this many pixels: the table would scroll, and others matter more. */
+  hiddenBelow?: 1200 | 1330 | 1440;
   /** The API's name of the order by this column; without one its header is not a button. */
   sort?: string;
   /** Contains fields or buttons: Enter goes into the cell, Tab through it. */

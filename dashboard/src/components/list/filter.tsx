@@ -1,8 +1,12 @@
-import { makeStyles, Select, Switch } from '@fluentui/react-components';
+import { makeStyles, Select, Switch, tokens } from '@fluentui/react-components';
 import type { Choice } from '../form/field.tsx';
 import type { Filtered } from './filtered.ts';
 
-const useStyles = makeStyles({ select: { minWidth: '140px' } });
+const useStyles = makeStyles({
+  select: { minWidth: '140px' },
+  // Fluent's own margin, which would set a switch that begins a line apart from the fields above it.
+  switch: { marginLeft: `calc(-1 * ${tokens.spacingHorizontalS})` },
+});
 
 interface SelectFilterProps {
   list: Filtered;
@@ -36,8 +40,10 @@ export function SelectFilter({ list, name, label, choices }: SelectFilterProps) 
 
 /** A way to look at the rows that is on or off. */
 export function SwitchFilter({ list, name, label }: { list: Filtered; name: string; label: string }) {
+  const styles = useStyles();
   return (
     <Switch
+      className={styles.switch}
       label={label}
       checked={list.filters[name] === 'true'}
       onChange={(_event, { checked }) => list.setFilters({ [name]: checked ? 'true' : '' })}

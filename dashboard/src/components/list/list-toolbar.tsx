@@ -31,6 +31,8 @@ const useStyles = makeStyles({
   filters: {
     display: 'flex',
     flexWrap: 'wrap',
+    // A switch is higher than a field, which would be stretched to it.
+    alignItems: 'center',
     gap: tokens.spacingHorizontalS,
     flex: '1 1 0',
     minWidth: 'min(260px, 100%)',

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useIsMedium, useIsNarrow } from '../../state/media.ts';
+import { useIsCompact, useIsMedium, useIsNarrow } from '../../state/media.ts';
 import { createStoredValue, type StoredValue } from '../../state/stored-value.ts';
 import type { Column } from './column.ts';
 
@@ -12,13 +12,15 @@ export function useColumnChoice<Row>(listName: string, columns: Column<Row>[]) {
   const store = storeOf(listName);
   const stored = store.use();
   const isNarrow = useIsNarrow();
+  const isCompact = useIsCompact();
   const isMedium = useIsMedium();
   return useMemo(() => {
-    const hasRoom = (from = 0) => !(from === 1200 ? isNarrow : from === 1400 && isMedium);
+    const isTight = { 0: false, 1200: isNarrow, 1330: isCompact, 1440: isMedium };
     const choice =
-      stored ?? columns.filter(({ isHidden, hiddenBelow }) => !isHidden && hasRoom(hiddenBelow)).map(({ key }) => key);
+      stored ??
+      columns.filter(({ isHidden, hiddenBelow }) => !isHidden && !isTight[hiddenBelow ?? 0]).map(({ key }) => key);
     return { choice, shown: columns.filter(({ key }) => choice.includes(key)), setChoice: store.set };
-  }, [stored, columns, store, isNarrow, isMedium]);
+  }, [stored, columns, store, isNarrow, isCompact, isMedium]);
 }
 
 function storeOf(listName: string): StoredValue<Keys> {

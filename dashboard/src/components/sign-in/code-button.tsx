@@ -46,7 +46,13 @@ interface LockedButtonProps extends Pick<CodeButtonProps, 'label' | 'appearance'
 export function LockedButton({ label, left, appearance, onClick }: LockedButtonProps) {
   const { t } = useTranslation('shell');
   return (
-    <Button type={onClick ? 'button' : 'submit'} appearance={appearance} disabledFocusable={left > 0} onClick={onClick}>
+    <Button
+      type={onClick ? 'button' : 'submit'}
+      appearance={appearance}
+      disabledFocusable={left > 0}
+      onClick={onClick}
+      size={appearance === 'primary' ? 'large' : 'medium'}
+    >
       {left > 0 ? t('form.again', { seconds: left }) : label}
     </Button>
   );

@@ -42,7 +42,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
     const columns: Column<ChannelRow>[] = [
       {
         key: 'id',
-        hiddenBelow: 1400,
+        hiddenBelow: 1440,
         sort: 'id',
         title: t('field.id'),
         grow: 0.4,
@@ -65,7 +65,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
       },
       {
         key: 'type',
-        hiddenBelow: 1400,
+        hiddenBelow: 1440,
         sort: 'type',
         title: t('field.type'),
         grow: 1.2,
@@ -159,7 +159,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
       },
       {
         key: 'weight',
-        hiddenBelow: 1200,
+        hiddenBelow: 1330,
         sort: 'weight',
         title: t('field.weight'),
         grow: 0,

@@ -45,7 +45,7 @@ export function useDrawingColumns({ isAdmin: admin, onShow }: DrawingColumnOptio
       },
       {
         key: 'id',
-        hiddenBelow: 1400,
+        hiddenBelow: 1440,
         title: t('field.id'),
         minWidth: 96,
         cell: ({ mj_id: id }) => <WorkText text={id} />,
@@ -62,7 +62,7 @@ export function useDrawingColumns({ isAdmin: admin, onShow }: DrawingColumnOptio
         key: 'prompt',
         title: t('field.prompt'),
         grow: 2,
-        minWidth: 92,
+        minWidth: 78,
         cell: ({ prompt }) => <WorkText text={prompt} />,
       },
       {
@@ -82,7 +82,7 @@ export function useDrawingColumns({ isAdmin: admin, onShow }: DrawingColumnOptio
       },
       {
         key: 'duration',
-        hiddenBelow: 1200,
+        hiddenBelow: 1330,
         title: t('field.duration'),
         grow: 0.6,
         minWidth: 80,
@@ -93,6 +93,7 @@ export function useDrawingColumns({ isAdmin: admin, onShow }: DrawingColumnOptio
         title: t('work:cost'),
         grow: 0.6,
         minWidth: 80,
+        isNumber: true,
         cell: ({ quota, refund }) => <WorkCost quota={quota} refund={refund} />,
       },
     ];

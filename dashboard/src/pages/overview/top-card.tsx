@@ -10,7 +10,7 @@ const useStyles = makeStyles({
   list: { display: 'grid', gap: '14px', margin: 0, padding: 0, listStyleType: 'none' },
   words: { display: 'flex', justifyContent: 'space-between', gap: '12px', marginBottom: '4px' },
   name: { minWidth: 0, overflowWrap: 'anywhere' },
-  figures: { display: 'inline-flex', gap: tokens.spacingHorizontalS, whiteSpace: 'nowrap' },
+  figures: { display: 'inline-flex', gap: tokens.spacingHorizontalS, flexShrink: 0, '& *': { whiteSpace: 'nowrap' } },
   figure: { fontVariantNumeric: 'tabular-nums' },
   quiet: { color: tokens.colorNeutralForeground3 },
 });

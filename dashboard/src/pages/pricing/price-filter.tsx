@@ -47,7 +47,7 @@ export function GroupChoice({ groups, group, chosen, onChoose }: GroupChoiceProp
       </div>
       {group && (
         <Text size={200} className={styles.note} role="status">
-          {t('pricesOf', { group: group.description || group.name, ratio: group.ratio })}
+          {t('pricesOf', { group: group.name, ratio: group.ratio })}
         </Text>
       )}
     </div>

@@ -83,7 +83,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
           key: 'kind',
           // The prices show it; where a model has none, an operator sees that in the column of the source.
           isHidden: isOperator,
-          hiddenBelow: 1400,
+          hiddenBelow: 1440,
           title: t('field.kind'),
           grow: 0.7,
           minWidth: 90,
@@ -95,7 +95,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
         {
           key: 'ratio',
           isHidden: isBesideNavigation,
-          hiddenBelow: 1400,
+          hiddenBelow: 1440,
           title: t('field.ratio'),
           grow: 1.2,
           minWidth: 120,
@@ -103,7 +103,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
         },
         {
           key: 'groups',
-          hiddenBelow: 1400,
+          hiddenBelow: 1440,
           title: t('field.groups'),
           grow: 1.3,
           minWidth: 120,
@@ -113,7 +113,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
           ? [
               {
                 key: 'source',
-                hiddenBelow: 1400 as const,
+                hiddenBelow: 1440 as const,
                 title: t('field.source'),
                 minWidth: 96,
                 cell: (row: PriceLine) => t(`source.${row.price_source}`),

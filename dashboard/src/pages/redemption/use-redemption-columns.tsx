@@ -12,7 +12,7 @@ export function useRedemptionColumns(): Column<Redemption>[] {
   const format = useFormat();
   return useMemo(
     () => [
-      { key: 'id', hiddenBelow: 1400, sort: 'id', title: t('field.id'), grow: 0.4, minWidth: 64, cell: ({ id }) => id },
+      { key: 'id', hiddenBelow: 1440, sort: 'id', title: t('field.id'), grow: 0.4, minWidth: 64, cell: ({ id }) => id },
       {
         key: 'name',
         sort: 'name',
@@ -58,7 +58,7 @@ export function useRedemptionColumns(): Column<Redemption>[] {
       },
       {
         key: 'created',
-        hiddenBelow: 1400,
+        hiddenBelow: 1440,
         sort: 'created_time',
         title: t('field.created'),
         grow: 1.3,

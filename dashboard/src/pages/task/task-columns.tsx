@@ -44,7 +44,7 @@ export function useTaskColumns({ isAdmin: admin, onShow }: TaskColumnOptions): C
       ...(admin ? forAdmins : []),
       {
         key: 'platform',
-        hiddenBelow: 1400,
+        hiddenBelow: 1440,
         title: t('field.platform'),
         grow: 0.5,
         minWidth: 56,
@@ -59,7 +59,7 @@ export function useTaskColumns({ isAdmin: admin, onShow }: TaskColumnOptions): C
       },
       {
         key: 'id',
-        hiddenBelow: 1400,
+        hiddenBelow: 1440,
         title: t('field.id'),
         grow: 1.2,
         minWidth: 80,
@@ -89,7 +89,7 @@ export function useTaskColumns({ isAdmin: admin, onShow }: TaskColumnOptions): C
       },
       {
         key: 'duration',
-        hiddenBelow: 1200,
+        hiddenBelow: 1330,
         title: t('field.duration'),
         grow: 0.6,
         minWidth: 80,
@@ -100,6 +100,7 @@ export function useTaskColumns({ isAdmin: admin, onShow }: TaskColumnOptions): C
         title: t('work:cost'),
         grow: 0.6,
         minWidth: 80,
+        isNumber: true,
         cell: ({ quota, refund }) => <WorkCost quota={quota} refund={refund} />,
       },
     ];

@@ -38,7 +38,7 @@ export function useTokenColumns(): Column<Token>[] {
       },
       {
         key: 'key',
-        hiddenBelow: 1400,
+        hiddenBelow: 1440,
         title: t('field.key'),
         grow: 1.1,
         minWidth: 114,
@@ -73,7 +73,7 @@ export function useTokenColumns(): Column<Token>[] {
       },
       {
         key: 'created',
-        hiddenBelow: 1400,
+        hiddenBelow: 1440,
         sort: 'created_time',
         title: t('field.created'),
         minWidth: 92,

@@ -1,4 +1,4 @@
-import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Badge, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TopUp } from '../../../../core/schemas/wallet.ts';
@@ -15,8 +15,8 @@ import { SectionCard } from '../../components/section-card.tsx';
 import { useFormat } from '../../state/format.ts';
 
 const useStyles = makeStyles({
-  empty: { color: tokens.colorNeutralForeground3, padding: '0 24px 20px' },
-  error: { padding: '0 24px 20px' },
+  inset: { padding: '0 24px 20px', '@media (max-width: 600px)': { padding: '0 16px 16px' } },
+  empty: { color: tokens.colorNeutralForeground3 },
 });
 
 const noFilters = {};
@@ -34,12 +34,12 @@ export function OrderCard() {
   return (
     <SectionCard title={t('order.title')} purpose={t('order.purpose')} isFlush>
       {error && (
-        <div className={styles.error}>
+        <div className={styles.inset}>
           <LoadError error={error} onRetry={list.refresh} />
         </div>
       )}
       {!error && rows === undefined && <ListSkeleton columns={hasCards ? 1 : columns.length} />}
-      {rows?.length === 0 && <Text className={styles.empty}>{t('order.empty')}</Text>}
+      {rows?.length === 0 && <Text className={mergeClasses(styles.inset, styles.empty)}>{t('order.empty')}</Text>}
       {rows && rows.length > 0 && (
         <>
           {hasCards ? (

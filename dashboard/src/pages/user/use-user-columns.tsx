@@ -54,7 +54,7 @@ export function useUserColumns(): Column<User>[] {
       },
       {
         key: 'invitation',
-        hiddenBelow: 1400,
+        hiddenBelow: 1440,
         title: t('field.invitation'),
         grow: 1.2,
         minWidth: 224,

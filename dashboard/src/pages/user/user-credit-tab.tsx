@@ -68,7 +68,7 @@ function useCreditColumns(): Column<UserCreditEntry>[] {
         cell: (row) => change(row, format),
       },
       { key: 'state', title: t('field.status'), minWidth: 90, cell: (row) => <State row={row} /> },
-      { key: 'note', title: t('credit.details'), grow: 2.4, minWidth: 140, cell: ({ note }) => note || '–' },
+      { key: 'note', title: t('credit.details'), grow: 2.4, minWidth: 124, cell: ({ note }) => note || '–' },
       { key: 'by', title: t('credit.by'), minWidth: 90, cell: ({ by }) => by || '–' },
     ],
     [t, format],

@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { addLimits, fillShowcase } from './support/showcase.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
+
+/** Just below and above each width at which a list changes, and some that windows often have. */
+const widths = [601, 800, 960, 1023, 1024, 1200, 1201, 1280, 1330, 1331, 1366, 1439, 1440];
+const lists = ['/log?range=all', '/channel', '/user', '/redemption', '/midjourney', '/task', '/limit', '/pricing'];
+
+describe('lists beside the navigation', () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    gateway = await startConsoleGateway();
+    await fillShowcase(gateway);
+    await addLimits(gateway);
+    browser = await openConsoleBrowser(gateway.url);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  it.each(lists)('%s shows its columns without scrolling sideways, or cards', async (path) => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open(path);
+    await page.getByRole('grid').waitFor();
+    expect(await widthsThatScroll(page)).toEqual([]);
+    expectNoProblems();
+    await close();
+  });
+
+  it('has fields of one height beside switches, and switches begin where the fields above them do', async () => {
+    const { page, open, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/channel');
+    const group = page.getByRole('combobox', { name: 'Group' });
+    const search = page.getByPlaceholder('Model keyword').locator('..');
+    expect((await search.boundingBox())?.height).toBe((await group.boundingBox())?.height);
+    await page.setViewportSize({ width: 390, height: 900 });
+    // Of the two parts of a switch beside its field, the one that is seen.
+    const indicator = page.getByRole('switch', { name: 'By tag' }).locator('xpath=../*[contains(@class, "indicator")]');
+    const left = (await group.boundingBox())?.x ?? 0;
+    expect(Math.abs(((await indicator.boundingBox())?.x ?? 0) - left)).toBeLessThanOrEqual(1);
+    await close();
+  });
+});
+
+async function widthsThatScroll(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    const beyond = await page.locator('main').evaluate((main) => {
+      const grid = main.querySelector('[role="grid"]');
+      return grid ? grid.scrollWidth - (grid.parentElement?.clientWidth ?? 0) : 0;
+    });
+    if (beyond > 0) found.push(`${width}: ${beyond}`);
+  }
+  return found;
+}
