@@ -81,6 +81,10 @@ describe('option commands', () => {
   it('S11 says that a secret went with its address', async () => {
     await home.run('option set WorkerUrl https://worker.example.com');
     await home.run('option set WorkerValidKey --value-stdin', { stdin: 'worker-secret\n' });
+    const moved = await home.run('option set WorkerUrl https://elsewhere.example.com');
+    expect(moved.code).toBe(2);
+    expect(moved.stderr).toContain('--keep-secret keeps the stored one');
+    expect((await home.run('option set WorkerUrl https://elsewhere.example.com --keep-secret')).code).toBe(0);
     const emptied = await home.run('option reset WorkerUrl --yes');
     expect(emptied.code).toBe(0);
     expect(emptied.stderr).toContain('WorkerValidKey was deleted together with its address');

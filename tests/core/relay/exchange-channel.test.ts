@@ -96,10 +96,7 @@ describe('a token that is given for a channel’s key', () => {
     expect(text).not.toMatch(/AK\d|SK\d|access_token/);
     await expect.poll(statusOf).toBe(channelStatus.autoDisabled);
     const { ok, reason } = await test();
-    expect([ok, wordsIn('en', reason)]).toEqual([
-      false,
-      'Baidu rejected the APIKey and SecretKey of this channel',
-    ]);
+    expect([ok, wordsIn('en', reason)]).toEqual([false, 'Baidu rejected the APIKey and SecretKey of this channel']);
   });
 });
 
