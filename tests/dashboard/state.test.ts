@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { channelCreateSchema } from '../../core/schemas/channel.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
@@ -91,7 +91,7 @@ describe('every page of the console', { timeout: 120_000 }, () => {
   async function open(place: string, as: ApiMode): Promise<void> {
     proxy.mode = as;
     // A page before may only now follow a link of its own, which ends this way and no other.
-    await page.goto('/favicon.svg').catch(() => page.goto('/favicon.svg'));
+    await vi.waitFor(() => page.goto('/favicon.svg'), { timeout: 30_000, interval: 200 });
     await page.evaluate((value) => localStorage.setItem('user', value), user);
     await page.goto(place);
     await page.locator('h1').first().waitFor({ state: 'attached' });

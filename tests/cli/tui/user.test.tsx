@@ -36,7 +36,7 @@ describe('the list of users', () => {
     await terminal.press(keys.escape, `/status:disabled${keys.enter}`);
     await terminal.until('没有匹配项');
     await terminal.press(keys.escape, `/role:king${keys.enter}`);
-    await terminal.until(/✗ .*role "king": user, admin, root/);
+    await terminal.until(/✗ .*role "king": 应为以下之一：user, admin, root/);
     terminal.close();
   });
 });
@@ -66,7 +66,7 @@ describe('what is done with users', () => {
     await terminal.press('+');
     await terminal.until('Balance of bob');
     await terminal.press('0', keys.ctrlS);
-    await terminal.until('not 0');
+    await terminal.until('cannot be 0');
     await terminal.press(keys.ctrlU, '$5', keys.tab, 'paid by transfer', keys.ctrlS);
     await terminal.until('balance of bob: ');
     expect((await find('bob')).quota).toBe(before + 2_500_000);
