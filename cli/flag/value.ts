@@ -7,12 +7,13 @@ export const rowsOfList = 30;
 const secondsPer: Record<string, number> = { h: 3600, d: 86_400 };
 const never = -1;
 
-/** Unix seconds, -1 for never. */
+/** Unix seconds to come, -1 for never. */
 export function parseExpiry(text: string, nowSeconds: number): number {
   if (text.trim().toLowerCase() === 'never') return never;
   const time = durationSeconds(text);
   const moment = time === undefined ? localSeconds(text) : nowSeconds + time;
   if (moment === undefined) throw new AppError('cli.expiryForm', { value: text.slice(0, 40) });
+  if (moment <= nowSeconds) throw new AppError('cli.expiryPast', { value: text.slice(0, 40) });
   return moment;
 }
 

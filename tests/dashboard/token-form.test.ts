@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { tokenFormSchema, tokenFormValues } from '../../dashboard/src/pages/token/token-form.ts';
+import { timeText } from '../../dashboard/src/state/format.ts';
 
-const limited = { remain_quota: -37, unlimited_quota: false };
+const limited = { remain_quota: -37, unlimited_quota: false, expired_time: -1 };
 
 describe('the form of a token', () => {
   const accepts = (token: typeof limited | undefined, change: object) =>
@@ -17,5 +18,14 @@ describe('the form of a token', () => {
     expect(accepts(undefined, { remain_quota: -1, unlimited_quota: false })).toBe(false);
     expect(accepts({ ...limited, unlimited_quota: true }, { unlimited_quota: false })).toBe(false);
     expect(accepts({ ...limited, unlimited_quota: true }, {})).toBe(true);
+  });
+
+  it('refuses an expiry in the past, except the one that an expired token has', () => {
+    const past = 1_700_000_000;
+    const expires = timeText(past);
+    expect(accepts(undefined, { remain_quota: 5, expires })).toBe(false);
+    expect(accepts({ ...limited, expired_time: past }, { expires })).toBe(true);
+    expect(accepts({ ...limited, expired_time: past }, { expires: timeText(past + 60) })).toBe(false);
+    expect(accepts(limited, { expires: timeText(Math.floor(Date.now() / 1000) + 3600) })).toBe(true);
   });
 });

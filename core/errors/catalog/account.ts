@@ -14,7 +14,6 @@ export const accountErrors = {
   'group.inUse': { status: 409 },
   'group.descriptionUnused': { status: 400 },
   'group.notUsable': { status: 403, wire: 'group_not_allowed' },
-  'token.expiryPast': { status: 400 },
   'token.stillExpired': { status: 409 },
   'token.stillExhausted': { status: 409 },
   'token.keyTaken': { status: 409 },

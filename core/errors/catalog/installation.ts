@@ -59,6 +59,7 @@ export const installationErrors = {
   'cli.noAccess': { status: 403 },
   'cli.diskFull': { status: 507 },
   'cli.expiryForm': { status: 400 },
+  'cli.expiryPast': { status: 400 },
   'cli.timeForm': { status: 400 },
   'cli.ambiguousName': { status: 409 },
   'serve.addressUnknown': { status: 503 },

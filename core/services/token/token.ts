@@ -13,7 +13,6 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Actor } from '../../schemas/actor.ts';
 import {
   defaultTokenQuota,
-  neverExpires,
   type Token,
   type TokenCreate,
   type TokenStatusBatch,
@@ -55,7 +54,6 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
   ): Promise<Token> {
     const owner = await findOwner(ownerId(actor, userId));
     requireUsableGroup(input.group, owner.group);
-    requireLater(input.expired_time);
     const plainKey = key ?? randomTokenKey();
     const remain_quota = input.remain_quota ?? (input.unlimited_quota ? 0 : defaultTokenQuota);
     const id = await insert(
@@ -122,8 +120,6 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
       if (fields.group !== undefined && fields.group !== row.group) {
         requireUsableGroup(fields.group, (await findOwner(row.user_id, transaction)).group);
       }
-      // The form of an expired token sends its time back.
-      if (fields.expired_time !== row.expired_time) requireLater(fields.expired_time);
       const amount = grantDifference(row, { remain_quota, remain_quota_loaded, ...fields });
       await save(actor, row, fields, 'token.update', transaction);
       const ref = grantRef(id, remain_quota_loaded === undefined ? undefined : quota_key);
@@ -228,10 +224,6 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     });
     if (!row) throw new AppError('object.notFound', { what: coded('noun.user'), id, noun: 'user' });
     return row;
-  }
-
-  function requireLater(expiry: number = neverExpires): void {
-    if (expiry !== neverExpires && expiry <= now()) throw new AppError('token.expiryPast');
   }
 
   function requireUsableGroup(group: string, ownerGroup: string): void {

@@ -164,11 +164,9 @@ describe('what is done with tokens', () => {
   });
 
   it('does all of a batch or nothing, and says which token is in the way', async () => {
-    const { database, services } = installation.app;
-    const { tokens } = services;
+    const { tokens } = installation.app.services;
     const good = await create({ name: 'batch good', unlimited_quota: true });
-    const old = await create({ name: 'batch old' });
-    await database.tokens.update({ expired_time: 1 }, { where: { id: old.id } });
+    const old = await create({ name: 'batch old', expired_time: 1 });
     for (const { id } of [good, old]) await tokens.setStatus(systemActor, { id, status: 2 });
     const terminal = installation.open({ screen: 'token', columns: 140 });
     await terminal.press('/batch', keys.enter);

@@ -31,13 +31,24 @@ const fields = z.object({
 });
 
 /** The token as people fill it in: a time as text, models as a list, and how many of it. */
-export const tokenFormSchema = (token: Pick<Token, 'remain_quota' | 'unlimited_quota'> | undefined) =>
-  // An unlimited token counts down below 0, and the last call of a limited one may cost more than was left: that stays as it is.
-  fields.refine(
-    ({ remain_quota, unlimited_quota }) =>
-      unlimited_quota || remain_quota >= 0 || (token?.unlimited_quota === false && remain_quota === token.remain_quota),
-    { path: ['remain_quota'], message: 'token:form.quotaNegative' },
-  );
+export const tokenFormSchema = (token: Pick<Token, 'remain_quota' | 'unlimited_quota' | 'expired_time'> | undefined) =>
+  fields
+    // An unlimited token counts down below 0, and the last call of a limited one may cost more than was left: that stays as it is.
+    .refine(
+      ({ remain_quota, unlimited_quota }) =>
+        unlimited_quota ||
+        remain_quota >= 0 ||
+        (token?.unlimited_quota === false && remain_quota === token.remain_quota),
+      { path: ['remain_quota'], message: 'token:form.quotaNegative' },
+    )
+    // One that has expired may stay so.
+    .refine(
+      ({ expires }) => {
+        const time = readTimeText(expires) ?? Number.POSITIVE_INFINITY;
+        return time > Date.now() / 1000 || time === token?.expired_time;
+      },
+      { path: ['expires'], message: 'token:form.expiryPast' },
+    );
 export type TokenForm = z.output<typeof fields>;
 
 /** Default quota of a new token (operations spec, section 9). */

@@ -35,10 +35,6 @@ describe('tokens over HTTP', () => {
     expect(response.body).toEqual({ success: true, message: '' });
     return (await as.data(as.get('/api/token/?p=0&size=1')))[0];
   }
-  async function expire(id: number): Promise<ReturnType<typeof read>> {
-    await gateway.app.database.tokens.update({ expired_time: 1_000_000_000 }, { where: { id } });
-    return read(id);
-  }
   const read = (id: number) => alice.data(alice.get(`/api/token/${id}`));
   const namesOf = async (path: string, as = alice) =>
     (await as.data(as.get(path))).map(({ name }: { name: string }) => name);
@@ -128,7 +124,6 @@ describe('tokens over HTTP', () => {
     ['B49 a quota that is not a number', { remain_quota: Number.NaN }],
     ['B51 an expiry of 0', { expired_time: 0 }],
     ['B51 an expiry of 2^40', { expired_time: 2 ** 40 }],
-    ['B51 an expiry in the past', { expired_time: 1_000_000_000 }],
     ['B53 an invalid address', { allow_ips: '999.1.1.1' }],
     [
       'B53 more addresses than a list may have',
@@ -145,9 +140,8 @@ describe('tokens over HTTP', () => {
   });
 
   it('are saved by the form of a console, and a form sent back unchanged changes nothing', async () => {
-    const fields = { name: 'ci', remain_quota: 500, expired_time: -1, model_limits_enabled: true };
-    const made = await create({ ...fields, model_limits: 'gpt-4o, o1', allow_ips: '', group: null, status: 1 });
-    const token = await expire(made.id);
+    const fields = { name: 'ci', remain_quota: 500, expired_time: 1_000_000_000, model_limits_enabled: true };
+    const token = await create({ ...fields, model_limits: 'gpt-4o, o1', allow_ips: '', group: null, status: 1 });
     expect(token).toMatchObject({ model_limits: 'gpt-4o,o1', model_limits_enabled: true, group: '', status: 3 });
     const audits = await gateway.app.database.audits.count();
     expect(await alice.data(alice.put('/api/token', token))).toEqual(token);
@@ -161,7 +155,7 @@ describe('tokens over HTTP', () => {
 
   it('B51 G-131 G-133 G-134 are expired or exhausted by what they contain, and enabled only when they are neither', async () => {
     const enable = (id: number, status: unknown = 1) => alice.put('/api/token/?status_only=true', { id, status });
-    const past = await expire((await create()).id);
+    const past = await create({ expired_time: 1_000_000_000 });
     expect(past.status).toBe(3);
     expect((await enable(past.id)).success).toBe(false);
     const changed = await alice.data(alice.put('/api/token/', { id: past.id, expired_time: -1 }));

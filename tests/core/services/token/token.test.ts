@@ -187,13 +187,10 @@ describe.each(engines)('token on %s', (engine) => {
   });
 
   it('that expired is enabled only after its expiry changed', async () => {
-    const { id } = await services.tokens.create(alice, input({ remain_quota: 1 }));
-    await services.database.tokens.update({ expired_time: past() }, { where: { id } });
-    expect(await services.tokens.get(alice, id)).toMatchObject({ status: 3 });
+    const { id, status } = await services.tokens.create(alice, input({ remain_quota: 1, expired_time: past() }));
+    expect(status).toBe(3);
     const enable = () => services.tokens.setStatus(alice, { id, status: 1 });
     await expect(enable()).rejects.toMatchObject({ code: 'token.stillExpired' });
-    const later = services.tokens.update(alice, { id, expired_time: past() + 1 });
-    await expect(later).rejects.toMatchObject({ code: 'token.expiryPast' });
     await services.tokens.update(alice, { id, expired_time: -1 });
     expect(await enable()).toMatchObject({ status: 1 });
   });
