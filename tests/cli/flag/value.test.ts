@@ -30,9 +30,14 @@ describe('values of flags', () => {
   });
 
   it('writes a time the way it reads one', () => {
-    const text = formatTime(now);
+    const text = formatTime(now + 1);
     expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-    expect(parseExpiry(text, now)).toBe(now);
+    expect(parseExpiry(text, now)).toBe(now + 1);
+  });
+
+  it('takes no expiry that is not to come', () => {
+    for (const text of [formatTime(now), '2020-01-31', '0h'])
+      expect(() => parseExpiry(text, now), text).toThrow('must be in the future');
   });
 
   it('takes whole numbers only', () => {
