@@ -1,7 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { typedComma, typedNames } from './typed-list.ts';
-
-const separator = new RegExp(`\\s|${typedComma.source}`);
+import { typedCommaOrBlank, typedNames } from './typed-list.ts';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
@@ -16,7 +14,7 @@ export interface IpList {
 export function parseIpList(text: string): IpList {
   const entries = new Set<string>();
   const invalid: string[] = [];
-  for (const entry of typedNames(text, separator)) {
+  for (const entry of typedNames(text, typedCommaOrBlank)) {
     const range = parseRange(entry);
     if (range) entries.add(writeRange(range));
     else invalid.push(entry);
@@ -29,7 +27,7 @@ export function parseIpList(text: string): IpList {
  * what is no address: that lets none in.
  */
 export function compileIpList(text: string): ((address: string) => boolean) | undefined {
-  const written = typedNames(text, separator);
+  const written = typedNames(text, typedCommaOrBlank);
   if (written.length === 0) return undefined;
   const ranges = written.map(parseRange).filter((range) => range !== undefined);
   return (address) => {

@@ -1,5 +1,7 @@
 /** Between the names of a list that a person types: a comma, also the full-width and the ideographic one of Chinese keyboards. */
-export const typedComma = /[,\uff0c\u3001]/;
+const typedComma = /[,\uff0c\u3001]/;
+/** Where no name has a blank in it. */
+export const typedCommaOrBlank = /[\s,\uff0c\u3001]/;
 
 /** The names of such a list, without blanks and repeats. */
 export function typedNames(text: string, separator: RegExp = typedComma): string[] {

@@ -3,16 +3,13 @@ import { Add20Regular } from '@fluentui/react-icons/svg/add';
 import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { typedComma, typedNames } from '../../../../core/lib/typed-list.ts';
+import { typedCommaOrBlank, typedNames } from '../../../../core/lib/typed-list.ts';
 import { isEntered } from '../../components/form/entered.ts';
 
 const useStyles = makeStyles({
   tags: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXS, paddingTop: tokens.spacingVerticalS },
   input: { maxWidth: '360px' },
 });
-
-/** A word of these lists has no blank in it. */
-const separator = new RegExp(`\\s|${typedComma.source}`);
 
 interface TagFieldProps {
   name: string;
@@ -29,7 +26,7 @@ export function TagField({ name, label, hint }: TagFieldProps) {
   const words = String(field.value).split(',').filter(Boolean);
 
   function add(): void {
-    const fresh = typedNames(typed, separator).filter((word) => !words.includes(word));
+    const fresh = typedNames(typed, typedCommaOrBlank).filter((word) => !words.includes(word));
     if (fresh.length > 0) field.onChange([...words, ...fresh].join(','));
     setTyped('');
   }
