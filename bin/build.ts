@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { spaces, textsOf } from '../core/text/space.ts';
+import { inAscii } from './ascii.ts';
 import type { ScriptKind } from './kept-script.ts';
 import { textFile } from './kept-text.ts';
 import { installedFolders, packageFolders, writeLicenses } from './licenses.ts';
@@ -109,8 +110,7 @@ export const spaces = ${JSON.stringify(spaces)};`,
       }));
     },
   };
-  await build({
-    ...keptScript,
+  await buildScript({
     entryPoints: ['cli/main.ts'],
     entryNames: 'program-[hash]',
     supported: { 'dynamic-import': false },
@@ -146,12 +146,19 @@ function nearestManifest(file: string): string {
 /** Each package runs when it is first asked for. */
 async function buildPackages(kind: ScriptKind, names: string[] = []): Promise<Metafile> {
   const entries = names.map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(name)}),\n`);
-  const { metafile } = await build({
-    ...keptScript,
+  return buildScript({
     stdin: { contents: `module.exports = {\n${entries.join('')}};`, resolveDir: root },
     entryNames: `${kind}-[hash]`,
     plugins: [withoutUnused],
     external: ['pg-native', 'pg-hstore', 'mysql2', 'mariadb', 'tedious', 'oracledb', 'ibm_db', 'snowflake-sdk'],
   });
-  return metafile as Metafile;
+}
+
+async function buildScript(options: BuildOptions): Promise<Metafile> {
+  const { metafile } = await build({ ...keptScript, ...options, metafile: true });
+  for (const name of Object.keys(metafile.outputs)) {
+    const file = join(root, name);
+    writeFileSync(file, inAscii(readFileSync(file, 'utf8')));
+  }
+  return metafile;
 }

@@ -145,6 +145,19 @@ describe('the installed program', () => {
     expect(await output(['version'])).toContain(`tollgate ${version} `);
   });
 
+  it('understands words in every script: its files are read one byte a letter', async () => {
+    const scripts = [...program.files].filter(([path]) => /^dist\/(program|packages|seldom)-\w+\.cjs$/.test(path));
+    expect(scripts).toHaveLength(3);
+    for (const [path, bytes] of scripts)
+      expect(
+        bytes.findIndex((byte) => byte > 127),
+        path,
+      ).toBe(-1);
+    // The question ends with a Chinese colon, which a regular expression takes away.
+    const { stderr } = await program.run(['user', 'create', '--name', 'x', '--language', 'zh'], { env, input: '' });
+    expect(stderr).toContain('x 的新密码，');
+  });
+
   it('relays and bills one call in its demonstration, and proves the ledger', async () => {
     const text = await output(['demo']);
     expect(text).toContain('every word came through the gateway');
