@@ -210,9 +210,13 @@ describe('signing in and out', () => {
     await close();
   });
 
-  it('A-027 A-153 A-154 A-155 A-156 opens an account, with the rules told under the fields, and signs it in', async () => {
+  it('A-017 A-027 A-153 A-154 A-155 A-156 A-204 opens an account, with the rules told under the fields, and signs it in', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit();
-    await open('/register?aff=abcd');
+    const { users } = gateway.app.database;
+    // A code that reads as a number is kept as it is.
+    await users.update({ aff_code: '1e25' }, { where: { id: gateway.userId } });
+    await open('/register?aff=1e25');
+    await open('/register');
     await page.locator('input[name=username]').fill('bob');
     await page.locator('input[name=password]').fill('short');
     await page.locator('input[name=password2], input[name=confirmPassword]').fill('other');
@@ -227,7 +231,9 @@ describe('signing in and out', () => {
     // Over the sign-in page, signed in already.
     await page.waitForURL(/\/token$/);
     await page.getByRole('button', { name: 'bob 的账户菜单' }).waitFor();
-    expect(await gateway.app.database.users.count({ where: { username: 'bob' } })).toBe(1);
+    const bob = await users.findOne({ where: { username: 'bob' }, raw: true });
+    expect(bob).toMatchObject({ role: 1, inviter_id: gateway.userId });
+    expect(await page.evaluate(() => localStorage.getItem('aff'))).toBe('');
     expectNoProblems();
     await close();
   });
