@@ -66,6 +66,14 @@ describe('the personal settings', () => {
     await open('/user/edit');
     await page.getByRole('button', { name: '保存个人信息' }).click();
     await page.getByText('没有任何修改！').waitFor();
+    // The server leaves an empty name as it is: to send it would only look like a change.
+    for (const name of ['username', 'display_name']) {
+      await page.locator(`input[name=${name}]`).fill('');
+      await page.getByRole('button', { name: '保存个人信息' }).click();
+      await page.getByText('此项必填').waitFor();
+      await page.locator(`input[name=${name}]`).fill('bob');
+      await page.getByText('此项必填').waitFor({ state: 'detached' });
+    }
     await page.getByLabel('显示名称').fill('Bobby');
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await page.getByRole('button', { name: '保存个人信息' }).click();

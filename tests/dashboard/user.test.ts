@@ -120,6 +120,10 @@ describe('the users page', () => {
     expect(await page.getByLabel('GitHub').isEditable()).toBe(false);
     await page.getByRole('button', { name: '保存' }).click();
     await page.getByText('没有任何修改！').waitFor();
+    await page.locator('input[name=username]').fill('');
+    await page.getByRole('button', { name: '保存' }).click();
+    await page.getByText('此项必填').waitFor();
+    await page.locator('input[name=username]').fill('bob');
     await page.locator('input[name=quota]').fill('');
     await page.getByRole('button', { name: '保存' }).click();
     await page.getByText('请输入额度').first().waitFor();

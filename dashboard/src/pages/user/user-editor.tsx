@@ -14,7 +14,10 @@ import { FormSection } from '../../components/object/form-section.tsx';
 import { randomUuid } from '../../state/random-uuid.ts';
 import { LoadedUser } from './loaded-user.tsx';
 
-const { username, display_name, password, group } = userUpdateSchema.shape;
+const { display_name, password, group } = userUpdateSchema.shape;
+
+/** As long as a sign-in elsewhere may have made it; the server looks at a new one, and would leave an empty one as it is. */
+const username = z.string().trim().min(1).max(64);
 
 /** As it is stored, also where it is no address; the server looks at a new one. */
 const email = z.string().trim().max(254);

@@ -1,8 +1,7 @@
 import { Button, makeStyles } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
-import { selfUpdateSchema } from '../../../../../core/schemas/account.ts';
-import type { User } from '../../../../../core/schemas/user.ts';
+import { displayNameSchema, type User } from '../../../../../core/schemas/user.ts';
 import { useSelf, useSelfActions } from '../../../api/self.ts';
 import { useNotify } from '../../../components/feedback/notify.tsx';
 import { UntilLoaded } from '../../../components/feedback/until-loaded.tsx';
@@ -13,8 +12,12 @@ import { SectionCard } from '../../../components/section-card.tsx';
 
 const useStyles = makeStyles({ button: { alignSelf: 'flex-start' } });
 
-const { username, display_name } = selfUpdateSchema.shape;
-const formSchema = z.object({ username, display_name });
+/** A longer name that an outside sign-in gave stays; the server looks at a new one. It leaves what is empty as it is, so the form says so. */
+const formSchema = z.object({ username: z.string().trim().min(1).max(64), display_name: displayNameSchema });
+const namedSchema = formSchema.refine(({ display_name }) => display_name !== '', {
+  path: ['display_name'],
+  message: 'shell:form.required',
+});
 
 /** The own names. */
 export function ProfileCard() {
@@ -34,7 +37,11 @@ function ProfileForm({ self }: { self: User }) {
   const styles = useStyles();
   const notify = useNotify();
   const { update } = useSelfActions();
-  const form = useSchemaForm(formSchema, { username: self.username, display_name: self.display_name });
+  const hasDisplayName = self.display_name !== '';
+  const form = useSchemaForm(hasDisplayName ? namedSchema : formSchema, {
+    username: self.username,
+    display_name: self.display_name,
+  });
 
   async function save(output: z.output<typeof formSchema>): Promise<void> {
     const changed = changedValues(form, output);
@@ -52,7 +59,12 @@ function ProfileForm({ self }: { self: User }) {
         autoComplete="username"
         isRequired
       />
-      <TextField name="display_name" label={t('profile.displayName')} autoComplete="nickname" />
+      <TextField
+        name="display_name"
+        label={t('profile.displayName')}
+        autoComplete="nickname"
+        isRequired={hasDisplayName}
+      />
       <Button
         type="submit"
         appearance={form.formState.isDirty ? 'primary' : 'secondary'}
