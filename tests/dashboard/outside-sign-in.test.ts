@@ -46,6 +46,8 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await gateway.app.services.options.setMany(systemActor, entries);
     await gateway.gateway.refresh();
   };
+  /** What the authorization pages were opened with. */
+  const asked: URLSearchParams[] = [];
   const rowOf = (username: string) => gateway.app.database.users.findOne({ where: { username }, raw: true });
   // The toast of the step before may still be on its way out.
   const toast = (page: Page, text: string | RegExp) =>
@@ -74,6 +76,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await context.route(/\/authorize\?/, async (route) => {
       const address = route.request().url();
       const provider = /\/(github|linuxdo|oidc)\//.exec(address)?.[1];
+      asked.push(new URL(address).searchParams);
       const { code, state } = fake.authorize(address, typeof answer === 'string' ? {} : answer);
       if (answer === 'too late')
         await gateway.app.database.sequelize.query(
@@ -106,20 +109,24 @@ describe('accounts elsewhere, mail and WeChat', () => {
     return new URLSearchParams({ ...fields, hash }).toString();
   }
 
-  it('A-030 A-031 A-034 G-015 signs in with each provider, in a window of its own', async () => {
+  it('A-026 A-030 A-031 A-034 A-035 G-015 signs in with each provider, in a window of its own', async () => {
     for (const provider of ['github', 'linuxdo', 'oidc'] as const) {
       const { page, open, expectNoProblems, close } = await visitWith(someone());
       await open('/login');
+      asked.length = 0;
       const popup = await follow(page, buttons[provider]);
       await toast(popup, '登录成功！');
       await popup.waitForURL(`${gateway.url}/`);
+      expect(asked).toHaveLength(1);
+      expect(asked[0]?.get('client_id')).toBe(fake.secrets.id);
+      expect(asked[0]?.get('state')).toMatch(/^\w{12}$/);
       await popup.getByRole('button', { name: 'Octo 的账户菜单' }).waitFor();
       expectNoProblems();
       await close();
     }
   });
 
-  it('S6 says why when the user refused there, or came back too late, and leads to the sign-in', async () => {
+  it('A-025 S6 says why when the user refused there, or came back too late, and leads to the sign-in', async () => {
     for (const [answer, words] of [
       ['no', /GitHub.*access_denied/],
       ['too late', /登录请求|过期|state|重新/],
@@ -130,8 +137,31 @@ describe('accounts elsewhere, mail and WeChat', () => {
       await toast(popup, words);
       await popup.waitForURL(/\/login/);
       await popup.getByRole('button', { name: buttons.github }).waitFor();
+      // Signed in by password then, the user comes to where that leads at any time.
+      await popup.locator('input[name=username]').fill('bob');
+      await popup.locator('input[name=password]').fill(testPassword);
+      await popup.keyboard.press('Enter');
+      await popup.waitForURL(/\/token$/);
       await close();
     }
+  });
+
+  it('A-030 A-031 A-032 A-033 offers no way in that the operator has not turned on', async () => {
+    const switches = [
+      'GitHubOAuthEnabled',
+      'LinuxDOOAuthEnabled',
+      'oidc.enabled',
+      'WeChatAuthEnabled',
+      'TelegramOAuthEnabled',
+    ];
+    const turn = (value: string) => set(Object.fromEntries(switches.map((key) => [key, value])));
+    await turn('false');
+    const { page, open, close } = await visitWith(someone());
+    await open('/login');
+    expect(await page.locator('main').getByRole('button').allTextContents()).toEqual(['', '登录']);
+    expect(await page.locator('script[src*=telegram]').count()).toBe(0);
+    await turn('true');
+    await close();
   });
 
   it('G-015 links an external account to the signed-in user, and a linked one to no other user', async () => {
@@ -213,6 +243,24 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await close();
   });
 
+  it('A-026 A-032 shows the picture of the installation to scan, and signs in with the code that WeChat sends', async () => {
+    await set({ WeChatAccountQRCodeImageURL: '/favicon.svg?wechat' });
+    const { page, open, inspect, expectNoProblems, close } = await visitWith(someone());
+    await open('/login');
+    await page.getByRole('button', { name: '使用微信登录' }).click();
+    const dialog = page.getByRole('dialog', { name: '微信扫码登录' });
+    const picture = dialog.getByRole('img', { name: '微信公众号二维码' });
+    expect(await picture.getAttribute('src')).toBe('/favicon.svg?wechat');
+    await inspect('wechat-sign-in');
+    await dialog.getByLabel('验证码').fill(fake.issue('open-id-of-a-guest'));
+    await dialog.getByRole('button', { name: '登录' }).click();
+    await toast(page, '登录成功！');
+    await page.waitForURL(`${gateway.url}/`);
+    await page.getByRole('button', { name: /的账户菜单$/ }).waitFor();
+    expectNoProblems();
+    await close();
+  });
+
   it('A-033 A-211 binds Telegram, says when the account is taken, and signs in with it', async () => {
     const press = async ({ page }: Visit, id: string) => {
       await page.evaluate((signed) => Object.assign(window, { signedByTelegram: signed }), signedByTelegram(id));
@@ -239,6 +287,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await guest.open('/login');
     await press(guest, '4242');
     await toast(guest.page, '登录成功！');
+    await guest.page.waitForURL(`${gateway.url}/`);
     await guest.page.getByRole('button', { name: 'carol 的账户菜单' }).waitFor();
     await guest.close();
   });
@@ -269,7 +318,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await close();
   });
 
-  it('A-026 leads from a forgotten password over the mail to a new one that opens the account, once', async () => {
+  it('A-018 A-019 A-208 leads from a forgotten password over the mail to a new one that opens the account, once', async () => {
     await gateway.app.database.users.update({ email: 'carol@example.com' }, { where: { username: 'carol' } });
     const { page, open, close } = await browser.visit({ expected: /telegram|answer: / });
     await open('/login');
@@ -293,6 +342,11 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await open(link);
     await page.getByRole('button', { name: '提交' }).click();
     await toast(page, /过期|失效/);
+    // A link that was cut short asks for nothing that it cannot do.
+    await open('/user/reset?email=carol@example.com');
+    await page.getByText('无效的重置链接').waitFor();
+    expect(await page.getByRole('button', { name: '提交' }).getAttribute('aria-disabled')).toBe('true');
+    expect(await page.getByText('点击下方按钮').count()).toBe(0);
     await close();
   });
 });

@@ -136,7 +136,7 @@ describe('the settings page', () => {
     await place(page, 'Other').click();
     await page.locator('input[name=SystemName]').fill('Two at once');
     await page.getByRole('button', { name: 'Save 3 changes' }).click();
-    await page.getByText('Enter a number from 1 to 65535').waitFor();
+    await page.getByText('Enter a whole number from 1 to 65535').waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('SMTPPort');
     expect(stored('SystemName')).not.toBe('Two at once');
     await page.locator('input[name=SMTPPort]').fill('2525');
@@ -180,13 +180,13 @@ describe('the settings page', () => {
   it('A-075 A-167 A-168 says what is wrong under the field, and sends nothing', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/setting?tab=operation');
-    await page.locator('input[name=DataExportInterval]').fill('0');
+    await page.locator('input[name=DataExportInterval]').fill('1.5');
     expect(await page.locator('input[name=FirstTokenTimeout]').inputValue()).toBe('auto');
     await page.locator('input[name=FirstTokenTimeout]').fill('soon');
     await saveChanges(page);
     await page.getByText('请检查输入').waitFor();
-    await page.getByText('请输入 1 到 1440 的数字').waitFor();
-    await page.getByText('请输入 auto 或 0 到 3600 的数字').waitFor();
+    await page.getByText('请输入 1 到 1440 的整数').waitFor();
+    await page.getByText('请输入 auto 或 0 到 3600 的整数').waitFor();
     await page.locator('input[name=FirstTokenTimeout]').fill('auto');
     expect(stored('DataExportInterval')).toBe(5);
     await place(page, '分组与倍率').click();
@@ -440,6 +440,17 @@ describe('the settings page', () => {
     await page.getByRole('alertdialog', { name: '撤销全部修改？' }).getByRole('button', { name: '撤销修改' }).click();
     await expect.poll(() => payment.locator('input[name=EpayId]').inputValue()).toBe('');
 
+    // Both in one go: the address is set when the payment is.
+    await page.locator('input[name=ServerAddress]').fill('https://gate.example.com/');
+    await payment.locator('input[name=EpayId]').fill('1000');
+    await saveChanges(page);
+    await expect.poll(() => stored('EpayId' as 'SystemName')).toBe('1000');
+    expect(stored('ServerAddress')).toBe('https://gate.example.com');
+    await expect.poll(() => page.locator('input[name=ServerAddress]').inputValue()).toBe('https://gate.example.com');
+    for (const name of ['ServerAddress', 'EpayId']) await page.locator(`input[name=${name}]`).fill('');
+    await saveChanges(page);
+    await expect.poll(() => stored('ServerAddress')).toBe('');
+
     const email = page.getByRole('region', { name: '邮箱限制' });
     const domain = email.getByLabel('邮箱域名白名单', { exact: true }).first();
     await domain.fill('example.com');
@@ -453,7 +464,7 @@ describe('the settings page', () => {
     await close();
   });
 
-  it('A-122 A-123 A-127 S16 saves each text alone with words of its own, and shows what becomes of it', async () => {
+  it('A-122 A-123 A-124 A-125 A-126 A-127 S16 saves each text alone with words of its own, and shows what becomes of it', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/setting?tab=other');
     await page.locator('input[name=SystemName]').fill('我的网关');
@@ -466,6 +477,19 @@ describe('the settings page', () => {
     await page.getByRole('button', { name: '保存公告' }).click();
     await page.getByText('公告已更新').waitFor();
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    for (const [key, text, save, done] of [
+      ['Logo', '/favicon.svg?ours', '保存Logo', 'Logo 已更新'],
+      ['HomePageContent', '# Ours', '保存首页内容', '首页内容已更新'],
+      ['About', '# Us', '保存关于', '关于已更新'],
+      ['Footer', '<b>Below</b>', '保存页脚', '页脚内容已更新'],
+    ] as const) {
+      await page.locator(`[name=${key}]`).fill(text);
+      await page.getByRole('button', { name: save }).click();
+      await page.getByText(done).waitFor();
+      expect(stored(key as 'SystemName')).toBe(text);
+    }
+    await page.locator('header img[src="/favicon.svg?ours"]').waitFor();
+    await page.locator('footer').getByText('Below').waitFor();
     expectNoProblems();
     await close();
   });

@@ -11,6 +11,7 @@ export const optionErrors = {
   'option.secretCleared': { status: 200 },
   'option.notBoolean': { status: 400 },
   'option.notNumber': { status: 400 },
+  'option.notWhole': { status: 400 },
   'option.notAuto': { status: 400 },
   'option.notChoice': { status: 400 },
   'option.notTimeZone': { status: 400 },

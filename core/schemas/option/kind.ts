@@ -5,6 +5,7 @@ import { typedNames } from '../../lib/typed-list.ts';
 export type OptionFault =
   | { code: 'notBoolean' }
   | { code: 'notNumber'; min: number; max: number }
+  | { code: 'notWhole'; min: number; max: number }
   | { code: 'notAuto'; min: number; max: number }
   | { code: 'notChoice'; allowed: string }
   | { code: 'notTimeZone' }
@@ -67,13 +68,13 @@ export function flag(fallback: boolean, extras?: Extras): OptionShape<boolean> {
 }
 
 export function whole(fallback: number, min: number, max: number, extras?: Extras): OptionShape<number> {
-  const text = { read: numberBetween(min, max, /^-?\d+$/), write: String };
+  const text = { read: numberBetween('notWhole', min, max), write: String };
   return defineOption<number>('number', fallback, text, { ...extras, range: { min, max } });
 }
 
 /** A whole number, or the word `auto`, which leaves it to the program and is the default. */
 export function wholeOrAuto(min: number, max: number, extras?: Extras): OptionShape<number | 'auto'> {
-  const number = numberBetween(min, max, /^-?\d+$/);
+  const number = numberBetween('notWhole', min, max);
   const read = (text: string): OptionReading<number | 'auto'> => {
     if (text.trim().toLowerCase() === 'auto') return { value: 'auto' };
     const reading = number(text);
@@ -84,20 +85,26 @@ export function wholeOrAuto(min: number, max: number, extras?: Extras): OptionSh
 }
 
 export function decimal(fallback: number, min: number, max: number, extras?: Extras): OptionShape<number> {
-  const text = { read: numberBetween(min, max, /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i), write: String };
+  const text = { read: numberBetween('notNumber', min, max), write: String };
   return defineOption<number>('number', fallback, text, { ...extras, range: { min, max } });
 }
 
+/** A name or an id: a blank pasted along with it is no part of it. */
 export function text(fallback: string, max = 1000): OptionShape<string> {
-  return defineOption<string>('text', fallback, { read: shortText(max), write: String });
+  const read = (typed: string) => shortText(max)(typed.trim());
+  return defineOption<string>('text', fallback, { read, write: String });
 }
 
 export function page(): OptionShape<string> {
-  return { ...text('', 200_000), isPage: true };
+  return { ...exactText(200_000), isPage: true };
 }
 
 export function secret(): OptionShape<string> {
-  return { ...text('', 4096), secret: true };
+  return { ...exactText(4096), secret: true };
+}
+
+function exactText(max: number): OptionShape<string> {
+  return defineOption<string>('text', '', { read: shortText(max), write: String });
 }
 
 export function choice<T extends string>(fallback: T, choices: readonly T[]): OptionShape<T> {
@@ -129,10 +136,12 @@ export function list(fallback: string[]): OptionShape<string[]> {
   });
 }
 
-function numberBetween(min: number, max: number, pattern: RegExp) {
+const numberPattern = { notWhole: /^-?\d+$/, notNumber: /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i };
+
+function numberBetween(code: keyof typeof numberPattern, min: number, max: number) {
   return (text: string): OptionReading<number> => {
-    const value = pattern.test(text.trim()) ? Number(text) : Number.NaN;
-    return value >= min && value <= max ? { value } : { fault: { code: 'notNumber', min, max } };
+    const value = numberPattern[code].test(text.trim()) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? { value } : { fault: { code, min, max } };
   };
 }
 

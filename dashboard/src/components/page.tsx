@@ -96,7 +96,7 @@ export function usePageTitle(title: string) {
   const before = useRef<string>(undefined);
 
   useEffect(() => {
-    document.title = `${title} · ${systemName}`;
+    document.title = systemName ? `${title} · ${systemName}` : title;
   }, [title, systemName]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changed
   useEffect(() => {

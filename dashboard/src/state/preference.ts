@@ -20,5 +20,8 @@ export const isNavigationOpen = createStoredValue<boolean | undefined>('navigati
   typeof stored === 'boolean' ? stored : undefined,
 );
 
-/** The code of the user who invited this visitor, kept until an account is opened. Some codes read as numbers: `1e25`, `0012`. */
-export const invitationCode = createStoredValue<string>('aff', (_stored, text) => text ?? '');
+/** The code of the user who invited this visitor, kept until an account is opened. */
+export const invitationCode = createStoredValue<string>(
+  'aff',
+  (_stored, text) => text, // a code such as 1e23 or true is none of JSON's values
+);

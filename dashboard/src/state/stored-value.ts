@@ -7,15 +7,15 @@ export interface StoredValue<T> {
   use(): T;
 }
 
-/** `read` turns what was stored, by any version or by hand, into a value; a word that may look like a number is read from its `text`. */
-export function createStoredValue<T>(key: string, read: (stored: unknown, text: string | null) => T): StoredValue<T> {
+/** `read` turns what was stored, by any version or by hand, into a value; `text` is the same before it was parsed. */
+export function createStoredValue<T>(key: string, read: (stored: unknown, text: string) => T): StoredValue<T> {
   const listeners = new Set<() => void>();
   let known: { text: string | null; value: T } | undefined;
 
   function get(): T {
     const text = localStorage.getItem(key);
     // The same object for the same text: components compare by identity.
-    if (!known || known.text !== text) known = { text, value: read(parse(text), text) };
+    if (!known || known.text !== text) known = { text, value: read(parse(text), text ?? '') };
     return known.value;
   }
 

@@ -55,7 +55,7 @@ describe('the options', () => {
     await terminal.press('E');
     await terminal.until('Value');
     await terminal.press(keys.ctrlU, '99', keys.ctrlS);
-    await terminal.until('RetryTimes was not changed: it must be a number from 0 to 20');
+    await terminal.until('RetryTimes was not changed: it must be a whole number from 0 to 20');
     expect(storedValue('RetryTimes')).toBe('2');
     await terminal.press(keys.ctrlU, '5', keys.ctrlS);
     await terminal.until('RetryTimes set to 5');

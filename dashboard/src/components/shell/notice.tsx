@@ -10,7 +10,7 @@ import { PanelDialog } from '../feedback/panel-dialog.tsx';
 import { OperatorContent } from '../operator-content.tsx';
 import { SettingLink } from '../setting-link.tsx';
 
-const seenNotice = createStoredValue<string>('notice-seen', (stored) => (stored === undefined ? '' : String(stored)));
+const seenNotice = createStoredValue<string>('notice-seen', (_stored, text) => text);
 
 const useStyles = makeStyles({
   place: { position: 'relative', display: 'inline-flex' },

@@ -7,6 +7,7 @@ import { beginSession } from '../../api/session.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { SignInCard } from '../../components/sign-in/sign-in-card.tsx';
 import { useSecondStep } from '../../components/sign-in/use-second-step.ts';
+import { sessionUser } from '../../state/session.ts';
 
 /** Where a sign-in elsewhere comes back: signs in, or links the account to the signed-in user. */
 export function OauthPage() {
@@ -31,7 +32,7 @@ export function OauthPage() {
       },
       (error: unknown) => {
         notify.error(error);
-        void navigate('/setting', { replace: true });
+        void navigate(sessionUser.get() ? '/setting' : '/login', { replace: true });
       },
     );
   }, [provider, search, navigate, notify, isSignedIn, t]);

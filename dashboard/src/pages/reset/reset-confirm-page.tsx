@@ -35,10 +35,11 @@ export function ResetConfirmPage() {
     }
   }
 
+  const purpose = password === undefined ? t('reset.confirmPurpose') : t('reset.donePurpose');
   return (
     <SignInCard
       title={t('reset.confirmTitle')}
-      purpose={password === undefined ? t('reset.confirmPurpose') : t('reset.donePurpose')}
+      purpose={isWhole ? purpose : undefined}
       links={<TextLink to="/reset">{t('reset.again')}</TextLink>}
     >
       {!isWhole && (

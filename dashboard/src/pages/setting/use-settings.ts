@@ -120,7 +120,8 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
       return notify.warning(t('shell:form.check'));
     }
     const isPaid = changed.some((key) => definitionOf(key).card === 'payment' && textOf(key) !== '');
-    if (isPaid && !details.get('ServerAddress')?.value) return notify.error(t('addressFirst'));
+    const address = changed.includes('ServerAddress') ? textOf('ServerAddress') : details.get('ServerAddress')?.value;
+    if (isPaid && !address?.trim()) return notify.error(t('addressFirst'));
     const answer = await mayBeSaved(changed);
     if (!answer) return;
     const entries = changed.map((key) => ({ key, value: textOf(key), version: details.get(key)?.version }));

@@ -64,6 +64,16 @@ describe.each(engines)('option on %s', (engine) => {
     await options.reset(systemActor, 'FirstTokenTimeout');
   });
 
+  it('A-113 A-119 A-123 keeps no blank that was pasted around a name or an id', async () => {
+    for (const key of ['SystemName', 'GitHubClientId', 'TelegramBotName', 'EpayId', 'SMTPFrom'] as const) {
+      if (key === 'EpayId') await options.set(systemActor, 'ServerAddress', 'https://gate.example.com');
+      await options.set(systemActor, key, ' an id\u00a0\n');
+      expect((await reopened()).get(key), key).toBe('an id');
+      await options.reset(systemActor, key);
+    }
+    await options.reset(systemActor, 'ServerAddress');
+  });
+
   it('is for root only', async () => {
     await expect(options.set(admin, 'RetryTimes', '1')).rejects.toMatchObject({ code: 'permission.denied' });
     expect(() => options.list(admin)).toThrow('do not have permission');
@@ -72,14 +82,14 @@ describe.each(engines)('option on %s', (engine) => {
   it.each([
     ['DrawingEnabled', 'yes', 'option.notBoolean'],
     ['DrawingEnabled', 'True', 'option.notBoolean'],
-    ['RetryTimes', 'abc', 'option.notNumber'],
-    ['RetryTimes', '1.5', 'option.notNumber'],
-    ['RetryTimes', '-1', 'option.notNumber'],
-    ['DataExportInterval', '0', 'option.notNumber'],
+    ['RetryTimes', 'abc', 'option.notWhole'],
+    ['RetryTimes', '1.5', 'option.notWhole'],
+    ['RetryTimes', '-1', 'option.notWhole'],
+    ['DataExportInterval', '0', 'option.notWhole'],
     ['FirstTokenTimeout', 'automatic', 'option.notAuto'],
     ['FirstTokenTimeout', '3601', 'option.notAuto'],
     ['FirstTokenTimeout', '', 'option.notAuto'],
-    ['QuotaForNewUser', '9007199254740992', 'option.notNumber'],
+    ['QuotaForNewUser', '9007199254740992', 'option.notWhole'],
     ['Price', '1e309', 'option.notNumber'],
     ['DataExportDefaultTime', 'year', 'option.notChoice'],
     ['GroupRatio', '{"default":1', 'option.notJson'],
