@@ -140,7 +140,8 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const readBody = ({ routeOptions }: FastifyRequest, payload: IncomingMessage) =>
     readConsoleBody(payload, { bytes: routeOptions.bodyLimit ?? 0, timeMs: bodyTimeMs });
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) =>
-    parseConsoleBody(await readBody(request, payload)),
+    // Many clients name the type with every call, a DELETE without a body too.
+    hasBody(payload) ? parseConsoleBody(await readBody(request, payload)) : undefined,
   );
   refuseUnlisted(app, routes);
   app.addHook('onRequest', async ({ raw }) => refuseUnfit(raw));

@@ -15,12 +15,24 @@ const maxAddresses = 1000;
 
 const nullToEmpty = (value: unknown) => value ?? '';
 
+const maxNameBytes = 30;
+const hasBytes = (limit: number) => (name: string) => new TextEncoder().encode(name).length <= limit;
+
 const nameSchema = z
   .string()
   .trim()
   .min(1)
-  .refine((name) => new TextEncoder().encode(name).length <= 30, { message: coded('input.maxBytes', { limit: 30 }) })
+  .refine(hasBytes(maxNameBytes), { message: coded('input.maxBytes', { limit: maxNameBytes }) })
   .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') });
+
+/** Each further token created at once has a dash and so many characters after the name. */
+export const nameTailLength = 6;
+const maxCommonBytes = maxNameBytes - nameTailLength - 1;
+
+/** The name of several tokens: with a longer one the first would be created, and the others refused. */
+export const commonNameSchema = nameSchema.refine(hasBytes(maxCommonBytes), {
+  message: coded('input.commonName', { limit: maxCommonBytes }),
+});
 
 const expirySchema = z
   .number()
@@ -91,7 +103,7 @@ export type TokenUpdate = z.output<typeof tokenUpdateSchema>;
 export const tokenStatusSchema = z.object({
   id: z.number().int().positive(),
   /** Expired and exhausted follow from time and quota; they are never set. */
-  status: z.union([z.literal(tokenStatus.enabled), z.literal(tokenStatus.disabled)]),
+  status: z.literal([tokenStatus.enabled, tokenStatus.disabled]),
 });
 export type TokenStatusChange = z.output<typeof tokenStatusSchema>;
 

@@ -27,6 +27,9 @@ function issueText(issue: Issue): string {
       return tooBig(issue.origin, Number(issue.maximum), issue.inclusive === true);
     case 'too_small':
       return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive === true);
+    case 'invalid_union':
+      // The last form is the one that is written out; those before it stand for something left empty.
+      return issue.errors?.at(-1)?.[0]?.message ?? coded('issue.other');
     case 'invalid_format':
       return coded('issue.format');
     default:

@@ -73,6 +73,13 @@ describe('token commands', () => {
     expect(new Set(tokens.map(({ key }) => key)).size).toBe(3);
   });
 
+  it('G-162 says how long the name of several may be', async () => {
+    const refused = await home.run(['token', 'create', '--name', 'n'.repeat(24), '--count', '2']);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('name: at most 23 bytes when several') });
+    expect((await home.run(['token', 'list', '--keyword', 'nnn', '--json'])).json()).toMatchObject({ total: 0 });
+    expect((await home.run(['token', 'create', '--name', 'n'.repeat(24)])).code).toBe(0);
+  });
+
   it('reads an expiry as people write it and refuses anything else', async () => {
     const run = await home.run(['token', 'create', '--name', 'dated', '--expires', '2030-01-31 12:30:00', '--json']);
     expect(run.json().expired_time).toBe(new Date(2030, 0, 31, 12, 30, 0).getTime() / 1000);

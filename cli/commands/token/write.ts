@@ -4,7 +4,13 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { randomAlphanumerics } from '../../../core/lib/random-key.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { type Token, tokenCreateSchema, tokenUpdateSchema } from '../../../core/schemas/token.ts';
+import {
+  commonNameSchema,
+  nameTailLength,
+  type Token,
+  tokenCreateSchema,
+  tokenUpdateSchema,
+} from '../../../core/schemas/token.ts';
 import { coded } from '../../../core/text/coded.ts';
 import type { Context } from '../../context.ts';
 import { addIfMissing, isThere } from '../../flag/if-missing.ts';
@@ -55,6 +61,7 @@ export function addWrite(noun: Command, context: Context): void {
     const find = async () => maskedToken(await findTokens(app, [flags.name], flags.user));
     if (await isThere(context, { ...flags, command, find })) return;
     const fields = fieldsOf(flags, services.options.get('QuotaPerUnit'));
+    if (count > 1) tokenCreateSchema.extend({ name: commonNameSchema }).parse({ ...fields, name: flags.name });
     const inputs = namesFor(flags.name, count).map((name) => tokenCreateSchema.parse({ ...fields, name }));
     const work = async () => {
       const tokens: Token[] = [];
@@ -114,7 +121,9 @@ function fieldsOf({ quota, unlimited, expires, models, allowIps, group }: FieldF
   };
 }
 
-/** The first keeps the name as it is, the others get six characters behind it, as in the console. */
+/** The first keeps the name as it is, the others get characters behind it, as in the console. */
 function namesFor(name: string, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => (index === 0 ? name : `${name}-${randomAlphanumerics(6)}`));
+  return Array.from({ length: count }, (_, index) =>
+    index === 0 ? name : `${name}-${randomAlphanumerics(nameTailLength)}`,
+  );
 }

@@ -98,8 +98,11 @@ export function createConsoleHandler(dependencies: ConsoleHandlerDependencies) {
 
 const isRefusal = (error: unknown) => error instanceof AppError || asOutage(error) !== undefined;
 
-const bodyOf = ({ isForm }: ConsoleRoute, { body }: FastifyRequest): unknown =>
-  isForm ? singleValues(body ?? {}) : body;
+function bodyOf({ isForm }: ConsoleRoute, { body }: FastifyRequest): unknown {
+  if (isForm) return singleValues(body ?? {});
+  if (body === undefined) throw new AppError('body.empty');
+  return body;
+}
 
 /** One value for each name, in a query or a form: it would be unclear which of two counts. */
 function singleValues(query: unknown): Record<string, string> {

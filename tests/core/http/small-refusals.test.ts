@@ -19,6 +19,24 @@ describe('what a refusal names', () => {
     expect((await root.post('/api/token/', long(70_000), english)).message).toContain('64 KiB');
   });
 
+  it('is nothing where a route takes no body: naming the type of one is no fault', async () => {
+    const json = { 'content-type': 'application/json' };
+    const send = async (method: string, path: string, headers: Record<string, string> = json) => {
+      const identity = { cookie: root.cookie, 'new-api-user': String(root.userId) };
+      const response = await fetch(`${gateway.url}${path}`, {
+        method,
+        headers: { ...identity, ...english, ...headers },
+      });
+      return [response.status, ((await response.json()) as { message: string }).message];
+    };
+    expect(await send('POST', '/api/channel/fix')).toEqual([200, '']);
+    expect(await send('DELETE', '/api/channel/disabled')).toEqual([200, '']);
+    expect(await send('DELETE', '/api/token/999/')).toEqual([200, 'token 999 not found']);
+    const empty = [400, 'The request body is empty. Send the parameters in the body.'];
+    expect(await send('POST', '/api/token/')).toEqual(empty);
+    expect(await send('POST', '/api/token/', {})).toEqual(empty);
+  });
+
   it('is the type a body must have on this route, and is no error of the server itself', async () => {
     const refusal = async (path: string, type: string | undefined, method = 'POST') => {
       const headers = { ...english, ...(type !== undefined && { 'content-type': type }) };
@@ -33,6 +51,22 @@ describe('what a refusal names', () => {
       expect(await refusal('/api/user/epay/notify', type), type).toEqual(form);
     const figures = await (await fetch(`${gateway.url}/metrics`)).text();
     expect(figures).toMatch(/^tollgate_unexpected_errors_total\{where="http"\} 0$/m);
+  });
+
+  it('is what an input may be, where it has two forms', async () => {
+    const reasonOf = async (response: Promise<{ message: string }>) => (await response).message;
+    const english = { 'accept-language': 'en' };
+    expect(await reasonOf(root.post('/api/redemption/', { name: 'x'.repeat(21) }, english))).toBe(
+      'Invalid input: name: at most 20 characters',
+    );
+    expect(await reasonOf(root.put('/api/token/?status_only=true', { id: 1, status: 3 }, english))).toBe(
+      'Invalid input: status: one of 1, 2',
+    );
+    expect(await reasonOf(root.put('/api/channel/', { id: 1, auto_ban: 5 }, english))).toBe(
+      'Invalid input: auto_ban: one of 0, 1',
+    );
+    const mail = await reasonOf(root.put('/api/user/setting', { notification_email: 'nowhere' }, english));
+    expect(mail).toBe('Invalid input: notification_email: an e-mail address such as name@example.com');
   });
 
   it('is the address an administrator must set, where a link is needed that no browser makes', async () => {

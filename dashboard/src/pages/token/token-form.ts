@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
+  commonNameSchema,
   defaultTokenQuota,
+  nameTailLength,
   neverExpires,
   type Token,
   type TokenCreate,
@@ -32,7 +34,26 @@ const fields = z.object({
 
 /** The token as people fill it in: a time as text, models as a list, and how many of it. */
 export const tokenFormSchema = (token: Pick<Token, 'remain_quota' | 'unlimited_quota' | 'expired_time'> | undefined) =>
+  z.preprocess((form: z.input<typeof fields>) => withoutLimit(form, token?.remain_quota), checked(token));
+
+/** The inputs of quota and count are off while the token is unlimited: what is wrong in them could not be mended there. */
+function withoutLimit(form: z.input<typeof fields>, quota = defaultTokenQuota): z.input<typeof fields> {
+  const { remain_quota, count } = fields.shape;
+  if (!form.unlimited_quota) return form;
+  return {
+    ...form,
+    remain_quota: remain_quota.safeParse(form.remain_quota).data ?? quota,
+    count: count.safeParse(form.count).data ?? 1,
+  };
+}
+
+const checked = (token: Parameters<typeof tokenFormSchema>[0]) =>
   fields
+    .superRefine(({ name, count, unlimited_quota }, context) => {
+      if (count === 1 || unlimited_quota) return;
+      const [issue] = commonNameSchema.safeParse(name).error?.issues ?? [];
+      if (issue) context.addIssue({ code: 'custom', path: ['name'], message: issue.message });
+    })
     // An unlimited token counts down below 0, and the last call of a limited one may cost more than was left: that stays as it is.
     .refine(
       ({ remain_quota, unlimited_quota }) =>
@@ -50,8 +71,6 @@ export const tokenFormSchema = (token: Pick<Token, 'remain_quota' | 'unlimited_q
       { path: ['expires'], message: 'token:form.expiryPast' },
     );
 export type TokenForm = z.output<typeof fields>;
-
-/** Default quota of a new token (operations spec, section 9). */
 
 export function tokenFormValues(token: Token | undefined) {
   return {
@@ -77,7 +96,6 @@ export function toTokenFields({ expires, model_limits, count: _count, ...fields 
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const tailLength = 6;
 
 /** All tokens of one order: the first bears the name, each further one a tail of its own. */
 export function tokensOf(form: TokenForm): TokenCreate[] {
@@ -90,6 +108,6 @@ export function tokensOf(form: TokenForm): TokenCreate[] {
 }
 
 function randomTail(): string {
-  const numbers = crypto.getRandomValues(new Uint32Array(tailLength));
+  const numbers = crypto.getRandomValues(new Uint32Array(nameTailLength));
   return [...numbers].map((number) => letters[number % letters.length]).join('');
 }
