@@ -140,7 +140,8 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const readBody = ({ routeOptions }: FastifyRequest, payload: IncomingMessage) =>
     readConsoleBody(payload, { bytes: routeOptions.bodyLimit ?? 0, timeMs: bodyTimeMs });
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) =>
-    parseConsoleBody(await readBody(request, payload)),
+    // Scripts name the type on every call, also where nothing is to be sent.
+    hasBody(payload) ? parseConsoleBody(await readBody(request, payload)) : undefined,
   );
   refuseUnlisted(app, routes);
   app.addHook('onRequest', async ({ raw }) => refuseUnfit(raw));
