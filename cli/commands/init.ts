@@ -61,7 +61,7 @@ export function define(noun: Command, context: Context): void {
     .option('--base-url <url>', speak('flag.baseUrl'))
     .option('--models <names>', speak('flag.models'))
     .option('--name <text>', speak('flag.name'))
-    .option('--group <names>', speak('flag.group'))
+    .option('--group <names>', speak('flag.withDefault', { text: speak('flag.group'), value: 'default' }))
     .option('--from <file>', speak('flag.initFrom'));
   addSecretFlags(noun, 'key', context)
     .option('--password-stdin', speak('flag.rootPassword'))

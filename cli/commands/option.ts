@@ -67,7 +67,7 @@ export function define(noun: Command, context: Context): void {
   const set = noun
     .command('set')
     .description(speak('help.optionSet'))
-    .argument('<key>', speak('argument.optionKeys'))
+    .argument('<key>', speak('argument.optionKey'))
     .argument('[value]', speak('flag.value'))
     .option('--file <path>', speak('flag.valueFile'))
     .option('--value-stdin', speak('flag.valueStdin'))

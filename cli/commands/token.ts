@@ -24,7 +24,7 @@ export function define(noun: Command, context: Context): void {
   const show = noun.command('show-key').description(speak('help.tokenShowKey'));
   example(show, context, 'token show-key ci');
   show
-    .argument('<token>', speak('argument.tokens'))
+    .argument('<token>', speak('argument.token'))
     .option('--user <user>', speak('flag.tokenOwner'))
     .action(async (word: string, flags: Flags) => {
       const app = await context.app();

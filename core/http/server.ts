@@ -140,7 +140,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const readBody = ({ routeOptions }: FastifyRequest, payload: IncomingMessage) =>
     readConsoleBody(payload, { bytes: routeOptions.bodyLimit ?? 0, timeMs: bodyTimeMs });
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) =>
-    // Many clients name the type with every call, a DELETE without a body too.
+    // Scripts name the type on every call, also where nothing is to be sent.
     hasBody(payload) ? parseConsoleBody(await readBody(request, payload)) : undefined,
   );
   refuseUnlisted(app, routes);

@@ -22,7 +22,7 @@ import { sortSchema } from './sort.ts';
 const number = (min: number, max: number, clampLow = false) =>
   z.preprocess((value) => {
     if (value === '' || value === null) return undefined;
-    const given = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+    const given = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
     return clampLow && typeof given === 'number' && given < min ? min : given;
   }, z.number().int().min(min).max(max).optional());
 

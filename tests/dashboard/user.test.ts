@@ -222,6 +222,8 @@ describe('the users page', () => {
   it('A-024 A-182 shows an admin no action on equals, and a user no page at all', async () => {
     const admin = await browser.visit({ as: 'carol' });
     await admin.open('/user');
+    // The links to settings are root's, and so is what stands between them.
+    expect(await admin.page.locator('h1 + *').textContent()).toBe('所有账户：额度、分组、角色与状态。');
     expect(await line(admin.page, 'root').getByRole('button').count()).toBe(0);
     expect(await line(admin.page, 'carol').getByRole('button').count()).toBe(0);
     await line(admin.page, 'erin').getByRole('button', { name: '启用' }).waitFor();

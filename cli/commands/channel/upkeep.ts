@@ -18,7 +18,7 @@ export function addUpkeep(noun: Command, context: Context): void {
 
   const copy = noun.command('copy').description(speak('help.channelCopy'));
   example(copy, context, 'channel copy main');
-  copy.argument('<channel>', speak('argument.channels')).action(async (name: string) => {
+  copy.argument('<channel>', speak('argument.channel')).action(async (name: string) => {
     const { services } = await context.app();
     const { id } = await services.channels.find(systemActor, name);
     const made = await services.channels.copy(systemActor, id);
@@ -27,7 +27,7 @@ export function addUpkeep(noun: Command, context: Context): void {
 
   const models = noun.command('models').description(speak('help.channelModels'));
   example(models, context, 'channel models main');
-  models.argument('<channel>', speak('argument.channels')).action(async (name: string) => {
+  models.argument('<channel>', speak('argument.channel')).action(async (name: string) => {
     const { services } = await context.app();
     const { id, model_mapping: mapping } = await services.channels.find(systemActor, name);
     const names = await services.channelModels.ofChannel(systemActor, id);

@@ -55,7 +55,7 @@ export function addWrite(noun: Command, context: Context): void {
     .requiredOption('--name <text>', speak('flag.name'))
     .requiredOption('--models <names>', speak('flag.models'))
     .option('--dry-run', speak('flag.dryRun'));
-  addIfMissing(addFields(create, context), context).action(async (flags: CreateFlags, command: Command) => {
+  addIfMissing(addFields(create, context, true), context).action(async (flags: CreateFlags, command: Command) => {
     const find = async () => {
       const { services } = await context.app();
       return channelIn(context.output.language, await services.channels.find(systemActor, flags.name));
@@ -83,7 +83,7 @@ export function addWrite(noun: Command, context: Context): void {
     'channel update 7 --key-stdin < key.txt',
   );
   update
-    .argument('<channel>', speak('argument.channels'))
+    .argument('<channel>', speak('argument.channel'))
     .option('--type <type>', speak('flag.type'))
     .option('--name <text>', speak('flag.name'))
     .option('--models <names>', speak('flag.models'))
@@ -107,15 +107,17 @@ export function addWrite(noun: Command, context: Context): void {
 
 const namesIn = (models: string) => models.split(',').flatMap((name) => name.trim() || []);
 
-function addFields(command: Command, context: Context): Command {
+/** Only a new channel gets defaults; one that is changed keeps what is left out. */
+function addFields(command: Command, context: Context, isNew = false): Command {
   const { speak } = context;
+  const saying = (text: string, value: string) => (isNew ? speak('flag.withDefault', { text, value }) : text);
   command
-    .option('--group <names>', speak('flag.group'))
+    .option('--group <names>', saying(speak('flag.group'), 'default'))
     .option('--base-url <url>', speak('flag.baseUrl'))
-    .option('--priority <number>', speak('flag.priority'))
-    .option('--weight <number>', speak('flag.weight'))
+    .option('--priority <number>', saying(speak('flag.priority'), '0'))
+    .option('--weight <number>', saying(speak('flag.weight'), '0'))
     .option('--tag <tag>', speak('flag.tag'))
-    .addOption(command.createOption('--auto-ban <on|off>', speak('flag.autoBan')).choices(['on', 'off']))
+    .addOption(command.createOption('--auto-ban <on|off>', saying(speak('flag.autoBan'), 'on')).choices(['on', 'off']))
     .option('--model-mapping <json>', speak('flag.modelMapping'))
     .option('--status-code-mapping <json>', speak('flag.statusCodeMapping'))
     .option('--setting <json>', speak('flag.setting'))

@@ -39,7 +39,7 @@ export function addWrite(noun: Command, context: Context): void {
     .option('--name <text>', speak('flag.codeName'))
     .option('--quota <quota>', speak('flag.newWorth', { quota: defaultCodeQuota }))
     .option('--count <number>', speak('flag.count'), '1')
-    .option('--expires <when>', speak('flag.expires'))
+    .option('--expires <when>', speak('flag.withDefault', { text: speak('flag.expires'), value: 'never' }))
     .option('--dry-run', speak('flag.dryRun'))
     .action(async ({ name, quota, count, expires, dryRun }: CreateFlags) => {
       const { services } = await context.app();

@@ -51,7 +51,7 @@ export function addWrite(noun: Command, context: Context): void {
     .requiredOption('--name <text>', speak('flag.name'))
     .option('--user <user>', speak('flag.user'), 'root')
     .option('--count <number>', speak('flag.count'), '1');
-  addIfMissing(addFields(create, context), context).action(async (flags: CreateFlags, command: Command) => {
+  addIfMissing(addFields(create, context, true), context).action(async (flags: CreateFlags, command: Command) => {
     const count = wholeNumber(flags.count);
     if (!(count >= 1 && count <= maxAtOnce))
       throw new AppError('input.invalid', { reason: `--count: ${coded('input.range', { min: 1, max: maxAtOnce })}` });
@@ -96,11 +96,12 @@ export function addWrite(noun: Command, context: Context): void {
   });
 }
 
-function addFields(command: Command, { speak }: Context): Command {
+function addFields(command: Command, { speak }: Context, isNew = false): Command {
+  const expires = speak('flag.expires');
   return command
     .option('--quota <quota>', speak('flag.quota'))
     .addOption(command.createOption('--unlimited', speak('flag.unlimited')).conflicts('quota'))
-    .option('--expires <when>', speak('flag.expires'))
+    .option('--expires <when>', isNew ? speak('flag.withDefault', { text: expires, value: 'never' }) : expires)
     .option('--models <names>', speak('flag.tokenModels'))
     .option('--allow-ips <list>', speak('flag.allowIps'))
     .option('--group <name>', speak('flag.tokenGroup'))

@@ -28,9 +28,9 @@ export async function readConsoleBody(request: IncomingMessage, limits: ConsoleB
   return Buffer.concat(chunks);
 }
 
-/** The JSON of a console call. Throws a `body.*` error for bytes that are not UTF-8, deep, crowded or not JSON. */
+/** The JSON of a console call; undefined for no bytes. Throws a `body.*` error for bytes that are not UTF-8, deep, crowded or not JSON. */
 export function parseConsoleBody(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw new AppError('body.empty');
+  if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new AppError('body.notJson', { reason: coded('body.notUtf8') });
   checkShape(bytes);
   return readJson(bytes.toString('utf8'));

@@ -79,10 +79,7 @@ export function createConsoleHandler(dependencies: ConsoleHandlerDependencies) {
       actor,
       params: parseInput(route.params, request.params),
       query: parseInput(route.query, singleValues(request.query)),
-      body:
-        route.body === undefined
-          ? undefined
-          : parseInput(route.body, bodyOf(route, request), route.strictBody ? 'body.invalid' : undefined),
+      body: readBody(route, request),
       caller: { address, userAgent: headers['user-agent'] ?? '', device: deviceOf(headers) },
       language,
       sessionId: sessionIdOf(headers),
@@ -98,10 +95,11 @@ export function createConsoleHandler(dependencies: ConsoleHandlerDependencies) {
 
 const isRefusal = (error: unknown) => error instanceof AppError || asOutage(error) !== undefined;
 
-function bodyOf({ isForm }: ConsoleRoute, { body }: FastifyRequest): unknown {
-  if (isForm) return singleValues(body ?? {});
-  if (body === undefined) throw new AppError('body.empty');
-  return body;
+function readBody({ body: schema, isForm, strictBody }: ConsoleRoute, { body }: FastifyRequest): unknown {
+  if (schema === undefined) return undefined;
+  if (isForm) return parseInput(schema, singleValues(body ?? {}));
+  if (body === undefined && !schema.safeParse(undefined).success) throw new AppError('body.empty');
+  return parseInput(schema, body, strictBody ? 'body.invalid' : undefined);
 }
 
 /** One value for each name, in a query or a form: it would be unclear which of two counts. */

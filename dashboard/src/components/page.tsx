@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom';
 import type { OptionCard } from '../../../core/schemas/option/card.ts';
 import { useStatus } from '../api/status.ts';
 import { useFirstScreen } from '../state/first-screen.ts';
+import { isRoot, sessionUser } from '../state/session.ts';
 import { SettingLink } from './setting-link.tsx';
 
 interface PageProps {
@@ -46,6 +47,8 @@ export function Page({ title, purpose, sections = [], above, state, action, isRe
   useFirstScreen(isReady);
   const styles = useStyles();
   const titleRef = usePageTitle(title);
+  // Only root may change settings.
+  const linked = isRoot(sessionUser.use()) ? sections : [];
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -58,7 +61,7 @@ export function Page({ title, purpose, sections = [], above, state, action, isRe
           {purpose && (
             <Text className={styles.purpose}>
               {purpose}
-              {sections.map((section, index) => (
+              {linked.map((section, index) => (
                 <Fragment key={section}>
                   {index === 0 ? ' ' : ' · '}
                   <SettingLink section={section} />

@@ -42,6 +42,25 @@ describe('the command tree', () => {
     expect(bad).toEqual([]);
   });
 
+  it('promises no default for what an update leaves as it is, nor for a filter that is left out', () => {
+    const changes = english.filter(({ name }) => /(^| )(update|list|export|stat)$/.test(name));
+    const defaults = changes.flatMap(({ name, command }) =>
+      command.options
+        .filter(({ description }) => /\((default|never|on|0)\)$|\(default: /.test(description))
+        .map(({ long, description }) => `${name} ${long}: ${description}`),
+    );
+    expect(defaults).toEqual([]);
+  });
+
+  it('says of an argument that is one name that it is one', () => {
+    const one = english.flatMap(({ name, command }) =>
+      command.registeredArguments
+        .filter(({ variadic, description }) => !variadic && /^(IDs|names)\b/.test(description))
+        .map(({ description }) => `${name}: ${description}`),
+    );
+    expect(one).toEqual([]);
+  });
+
   it('names every verb in the line of its noun', () => {
     const nounsOf = (tree: TreeCommand[]) => tree.filter(({ command }) => command.commands.length > 0);
     const withVerbs = nounsOf(english).map(({ name, command }, index) => {

@@ -41,6 +41,22 @@ describe('a console body', () => {
     expect(await post(body)).toBe(status);
   });
 
+  it('B1 of no bytes is asked for where a route needs one, and is fine where it needs none', async () => {
+    const root = createConsoleClient(gateway.url);
+    await root.data(root.signIn('root', 'correct horse battery'));
+    const call = async (method: string, place: string, headers: Record<string, string>) => {
+      const caller = { cookie: root.cookie, 'new-api-user': String(root.userId), 'accept-language': 'en' };
+      const response = await fetch(`${gateway.url}${place}`, { method, headers: { ...caller, ...headers } });
+      return [response.status, ((await response.json()) as { message: string }).message];
+    };
+    // Scripts name the type of the body on every call.
+    for (const headers of [json, {}]) {
+      expect(await call('DELETE', '/api/channel/disabled', headers)).toEqual([200, '']);
+      expect(await call('POST', '/api/channel/fix', headers)).toEqual([200, '']);
+      expect(await call('POST', '/api/channel/', headers)).toEqual([400, expect.stringContaining('body is empty')]);
+    }
+  });
+
   it('B64 that is not UTF-8 is refused', async () => {
     expect(await post(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBe(400);
     const utf16 = new Uint8Array(Buffer.from('{"username":"a"}', 'utf16le'));

@@ -54,6 +54,13 @@ describe('channel input', () => {
     expect(channelCreateSchema.safeParse({ ...base, ...values }).success).toBe(false);
   });
 
+  it('G-144 G-145 says of a fraction that a whole number is needed, also when it comes as text', () => {
+    for (const priority of [1.5, '1.5']) {
+      const [issue] = channelCreateSchema.safeParse({ ...base, priority }).error?.issues ?? [];
+      expect(issue).toMatchObject({ code: 'invalid_type', expected: 'int', path: ['priority'] });
+    }
+  });
+
   it('is cleaned: lists without repeats, text numbers, a weight below zero, types by name', () => {
     expect(
       input({
