@@ -170,10 +170,13 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
 
   async function drain(limitMs = config.drainTimeoutMs): Promise<void> {
     stopping = true;
+    const hurry = setTimeout(ledger.hurry, limitMs);
     const jobsStopped = jobs.stop();
     // Still listening: new requests get a 503 until the last call has ended.
     await waitAtMost(lastWriteMs, Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]));
     await relaySide.drain(limitMs);
+    clearTimeout(hurry);
+    ledger.hurry();
     server.stopListening();
     await jobsStopped;
     await Promise.all([ledger.drain(), mover?.stop()]);

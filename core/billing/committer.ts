@@ -27,6 +27,8 @@ const holdWaitLimitMs = 2000;
 /** While the database is away new calls are turned down sooner than they would be for a long queue. */
 const holdOutageLimitMs = 750;
 const settleRetryMs = 5000;
+/** While the process ends, which must not wait for another program's lock. */
+const hurriedRetryMs = 500;
 const watchEveryMs = 100;
 
 export interface CommitterDependencies {
@@ -54,6 +56,8 @@ export interface Committer {
   /** Whether a call has this hold, or its end waits in the spool. */
   isOpen(id: string): boolean;
   oldestWaitMs(): number;
+  /** From here on ends are spooled, and credits turned down, as soon as the database does not take them. */
+  hurry(): void;
   drain(): Promise<void>;
   stop(): void;
 }
@@ -72,6 +76,7 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
   let isRunning = false;
   let isAway = false;
   let hasSpooled = false;
+  let retryMs = settleRetryMs;
   const drained: (() => void)[] = [];
   const open = new Set<string>();
   const watch = setInterval(turnDownLateHolds, watchEveryMs);
@@ -240,7 +245,7 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
   /** A spool that cannot be written leaves the rows where they are, for the next round. */
   async function spoolLateEnds(items: WorkItem[]): Promise<void> {
     const now = performance.now();
-    const late = items.filter((item) => !item.isDone && now - item.sinceMs >= settleRetryMs);
+    const late = items.filter((item) => !item.isDone && now - item.sinceMs >= retryMs);
     const rows = late.flatMap(({ work }) => (work.kind === 'end' && !work.fromSpool ? [work.row] : []));
     try {
       if (rows.length > 0) await spool(rows);
@@ -263,6 +268,9 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
       const started = [...flushing, batch].flat();
       const oldest = started.find(({ isDone }) => !isDone) ?? queue.items()[0];
       return oldest ? performance.now() - oldest.sinceMs : 0;
+    },
+    hurry() {
+      retryMs = hurriedRetryMs;
     },
     drain: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),
     stop: () => clearInterval(watch),

@@ -100,6 +100,8 @@ export interface Ledger {
   bookParked(id: string): Promise<boolean>;
   /** Told of every settlement without a hold that was booked or parked here. */
   onStrays(listener: (strays: Stray[]) => void): void;
+  /** The process ends: what a locked or lost database does not take at once waits in the spool for the next start. */
+  hurry(): void;
   /** Resolves when nothing is left to commit. */
   drain(): Promise<void>;
   close(): Promise<void>;
@@ -125,6 +127,9 @@ const strayText = {
   booked: 'settlements had no hold any more and were booked in full: the database seems to be an older copy of itself',
   parked: 'settlements without a hold wait for a decision: run tollgate ledger stray',
 };
+
+const leftText =
+  'the process ends while the database takes no writes: settlements stay in the spool, and the next start books them';
 
 export async function createLedger({
   database,
@@ -153,7 +158,8 @@ export async function createLedger({
       throw new AppError('database.locked', { file: database.file }, { cause: error });
     throw new AppError('ledger.unavailable', {}, { cause: error });
   }
-  const spool = await openSpool({ directory: join(dataDirectory, 'spool'), owner: owner.id, killPoint, log });
+  const spoolDirectory = join(dataDirectory, 'spool');
+  const spool = await openSpool({ directory: spoolDirectory, owner: owner.id, killPoint, log });
 
   function alarm(text: string, fields: Record<string, unknown>): void {
     log('error', fields, text);
@@ -302,8 +308,10 @@ export async function createLedger({
     verify: (onCheck) => verifyLedger(database, { logDatabase, onCheck }),
     bookParked: store.bookParked,
     onStrays: (listener) => void strayListeners.push(listener),
+    hurry: committer.hurry,
     drain: committer.drain,
     async close() {
+      committer.hurry();
       clearInterval(heartbeat);
       clearInterval(looking);
       await sweeper.stop();
@@ -313,6 +321,7 @@ export async function createLedger({
       while (replaying) await replaying;
       await committer.drain();
       committer.stop();
+      if (spool.hasRows()) log('error', { directory: spoolDirectory }, leftText);
       await store.close();
     },
   };

@@ -1,4 +1,5 @@
 import type { SqliteConnection } from '../database/sqlite-connection.ts';
+import { leaveMs } from '../lib/patience.ts';
 import { type KillPointHook, type LedgerStore, type Owner, orphanDays, StoreError } from './ledger-store.ts';
 import type { Transact, Transaction } from './sqlite-transaction.ts';
 
@@ -25,7 +26,7 @@ export function createSqliteOwners(
   leave(): Promise<void>;
 } {
   ownersHere.add(owner.id);
-  const transactPatiently = withPatience(transact);
+  const transactPatiently = withPatience(transact, patienceMs);
   const isSilent = createSilenceWatch();
 
   async function deadOwners(): Promise<string[]> {
@@ -94,7 +95,10 @@ export function createSqliteOwners(
 
     async leave() {
       ownersHere.delete(owner.id);
-      await transactPatiently({
+      await withPatience(
+        transact,
+        leaveMs,
+      )({
         work: () => connection.run('DELETE FROM ledger_owners WHERE id = ?', [owner.id]),
       });
     },
@@ -170,9 +174,9 @@ function createSilenceWatch(): (row: OwnerRow) => boolean {
 }
 
 /** The committer retries a locked file by itself; housekeeping has no such retry. */
-function withPatience(transact: Transact): Transact {
+function withPatience(transact: Transact, limitMs: number): Transact {
   return async (transaction: Transaction) => {
-    const untilMs = performance.now() + patienceMs;
+    const untilMs = performance.now() + limitMs;
     for (;;) {
       try {
         return await transact(transaction);

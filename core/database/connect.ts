@@ -101,6 +101,8 @@ function openSqlite(file: string): Sequelize {
     storage: file,
     dialectModule: { ...sqlite3, Database: LimitedSqlite },
     logging: false,
+    // Another program's lock is waited for 25 times, each for a second (limited-sqlite.ts).
+    retry: { max: 25, match: ['SQLITE_BUSY: database is locked'], backoffBase: 10 },
   });
   forgetUnopened(sequelize);
   spareSqliteQueries(sequelize);

@@ -1,6 +1,7 @@
 import sqlite3 from 'sqlite3';
 
-const busyTimeoutMs = 5000;
+/** Short, because a process cannot end while a thread sleeps before a lock; a statement is tried again (connect.ts). */
+const busyTimeoutMs = 1000;
 /** As PostgreSQL's statement_timeout here: a list that takes longer ends with an error, and the log file can shrink again. */
 const statementLimitMs = 30_000;
 

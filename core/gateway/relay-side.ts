@@ -4,7 +4,7 @@ import { createTokenCounter, type TokenCounter } from '../billing/count-tokens.t
 import type { Database } from '../database/connect.ts';
 import { createMediaFetcher } from '../integrations/media/fetch-media.ts';
 import type { Metrics } from '../integrations/prometheus/metrics.ts';
-import { lastWriteMs, waitAtMost } from '../lib/patience.ts';
+import { endsWithin, lastWriteMs } from '../lib/patience.ts';
 import { Affinity } from '../relay/affinity/affinity.ts';
 import { isOfChannel } from '../relay/attempt/failure.ts';
 import { KnownProfiles } from '../relay/attempt/known-profiles.ts';
@@ -280,7 +280,8 @@ export async function createRelaySide({
       await Promise.all([relay.drain(limitMs), sessions.drain(limitMs), taskCalls.drain(limitMs)]);
     },
     close: async () => {
-      await waitAtMost(lastWriteMs, Promise.all([failures.close(), channelHealth.close(), limits.close()]));
+      const lastWrites = Promise.all([failures.close(), channelHealth.close(), limits.close()]);
+      if (!(await endsWithin(lastWriteMs, lastWrites))) logger.log('warn', lostText, {});
       if (!overrides.counter) await counter.close();
       relay.close();
       await telemetry?.close();
@@ -288,5 +289,8 @@ export async function createRelaySide({
     },
   };
 }
+
+const lostText =
+  'the process ends while the database takes no writes: rows of failed calls, the health of channels and counts under limits of the last seconds may be missing';
 
 export type RelaySide = Awaited<ReturnType<typeof createRelaySide>>;

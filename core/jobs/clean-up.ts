@@ -1,9 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../database/connect.ts';
-import { secondsPerDay } from '../lib/clock.ts';
+import { type Clock, secondsPerDay } from '../lib/clock.ts';
+import { runEach } from '../lib/run-each.ts';
 import type { CodeService } from '../services/account/code.ts';
 import type { LimitAlerts } from '../services/limit/alert.ts';
+import { forgetGoneCounts } from '../services/limit/count-exchange.ts';
 import type { NoticeService } from '../services/notice/notice.ts';
 import type { SessionService } from '../services/sign-in/session.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
@@ -16,6 +18,7 @@ interface CleanUpDependencies {
   notices: Pick<NoticeService, 'removeOld'>;
   storedResponses: Pick<StoredResponseService, 'removeOld'>;
   limitAlerts: Pick<LimitAlerts, 'removeOld'>;
+  now: Clock;
 }
 
 /** Readers of the change feed look back over its newest rows. */
@@ -29,21 +32,29 @@ export function cleanUpJob({
   notices,
   storedResponses,
   limitAlerts,
+  now,
 }: CleanUpDependencies): Job {
+  // SQL: triggers write this table and the change feed reads it; no service does.
+  const removeChanges = () =>
+    database.sequelize.query(
+      `DELETE FROM changes WHERE created_at < (SELECT max(created_at) FROM changes) - ${secondsPerDay}
+         AND id < (SELECT max(id) FROM changes) - ${changesKept}`,
+    );
+
   return {
     name: 'clean-up',
     schedule: () => ({ everySeconds: 3600 }),
     async run(signal) {
-      await sessions.removeExpired();
-      await codes.removeExpired();
-      await notices.removeOld();
-      await storedResponses.removeOld(signal);
-      await limitAlerts.removeOld();
-      // SQL: triggers write this table and the change feed reads it; no service does.
-      await database.sequelize.query(
-        `DELETE FROM changes WHERE created_at < (SELECT max(created_at) FROM changes) - ${secondsPerDay}
-           AND id < (SELECT max(id) FROM changes) - ${changesKept}`,
-      );
+      const steps = {
+        sessions: () => sessions.removeExpired(),
+        codes: () => codes.removeExpired(),
+        notices: () => notices.removeOld(),
+        'stored responses': () => storedResponses.removeOld(signal),
+        'limit usage': () => limitAlerts.removeOld(),
+        'limit counts': () => forgetGoneCounts(database, now()),
+        changes: () => removeChanges(),
+      };
+      await runEach(steps, signal);
       return undefined;
     },
   };

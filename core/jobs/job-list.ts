@@ -106,7 +106,7 @@ function sharedJobs({ config, database, logger, now, services }: JobListDependen
     remindQuotaJob(quotaReminder),
     tellBudgetJob(limitAlerts),
     sendNoticeJob(notices),
-    afterLeap(cleanUpJob({ database, sessions, codes, notices, storedResponses, limitAlerts })),
+    afterLeap(cleanUpJob({ database, sessions, codes, notices, storedResponses, limitAlerts, now })),
     keepLogPartJob({ database: config.database, logDatabase: config.logDatabase, logger, now }),
     afterLeap(retainLogJob({ logs, options })),
     rollUpJob(createRollUp({ database, now })),

@@ -7,12 +7,17 @@ export const lastMailMs = 5000;
 
 /** Waits for the work, but no longer than this: then it goes on by itself, whatever becomes of it. */
 export async function waitAtMost(limitMs: number, work: Promise<unknown>): Promise<void> {
+  await endsWithin(limitMs, work);
+}
+
+/** Waits in the same way, and tells whether the work has ended. */
+export async function endsWithin(limitMs: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, limitMs, false);
   });
   try {
-    await Promise.race([work, late]);
+    return await Promise.race([work.then(() => true), late]);
   } finally {
     clearTimeout(timer);
   }

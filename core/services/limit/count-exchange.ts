@@ -24,6 +24,16 @@ interface CountExchangeDependencies {
 const forgetSeconds = 3600;
 const rowsAtOnce = 500;
 
+/** Removes what processes that were killed have left behind. */
+export async function forgetGoneCounts(database: Database, now: number): Promise<void> {
+  // SQL: the beats tell which processes are gone.
+  await database.sequelize.query(
+    `DELETE FROM limit_counts
+     WHERE node IN (SELECT node FROM limit_counts WHERE name = '' AND (seen_at < :before OR seen_at > :after))`,
+    { replacements: { before: now - forgetSeconds, after: now + forgetSeconds } },
+  );
+}
+
 /**
  * Processes tell each other in a table what they count: without Redis that is how limits hold for all of them together, as exact as
  * the time between two exchanges; with it, it is only shown.
@@ -77,14 +87,8 @@ export function createCountExchange(dependencies: CountExchangeDependencies) {
     return running;
   }
 
-  /** With what other processes have left behind. */
   async function leave(): Promise<void> {
-    // SQL: the beats tell which processes are gone.
-    await database.sequelize.query(
-      `DELETE FROM limit_counts WHERE node = :node
-         OR node IN (SELECT node FROM limit_counts WHERE name = '' AND (seen_at < :before OR seen_at > :after))`,
-      { replacements: { node, before: now() - forgetSeconds, after: now() + forgetSeconds } },
-    );
+    await database.limitCounts.destroy({ where: { node } });
     limiter.hear(new Map());
     told = new Map();
     isKnown = false;

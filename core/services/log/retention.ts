@@ -1,6 +1,7 @@
 import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
+import { runEach } from '../../lib/run-each.ts';
 import { logType } from '../../schemas/log-type.ts';
 import { markHourlySums } from '../ledger/ledger-mark.ts';
 import type { OptionService } from '../option/option.ts';
@@ -73,10 +74,18 @@ export function createRetention({ database, options, now = nowSeconds }: Retenti
     const orders = beforeOf('PendingOrderRetentionDays');
     const hours = beforeOf('UsageDataRetentionDays');
     let count = 0;
-    if (errors !== undefined) count += await removeInBatches((limit) => removeErrors(errors, limit), { signal });
-    if (failures !== undefined) count += await removeInBatches((limit) => removeFailures(failures, limit), { signal });
-    if (orders !== undefined) count += await removeInBatches((limit) => removeOrders(orders, limit), { signal });
-    if (hours !== undefined) count += await removeHours(hours, signal);
+    const batches = async (before: number | undefined, remove: (before: number, limit: number) => Promise<number>) => {
+      if (before !== undefined) count += await removeInBatches((limit) => remove(before, limit), { signal });
+    };
+    const steps = {
+      'error rows': () => batches(errors, removeErrors),
+      'failed sign-ins': () => batches(failures, removeFailures),
+      orders: () => batches(orders, removeOrders),
+      async 'hourly sums'() {
+        if (hours !== undefined) count += await removeHours(hours, signal);
+      },
+    };
+    await runEach(steps, signal);
     return count;
   };
 }

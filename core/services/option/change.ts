@@ -25,6 +25,7 @@ import {
   knownKey,
   optionDetail,
   optionPlace,
+  type ReadOption,
   reader,
   readOrRefuse,
   readRow,
@@ -56,6 +57,15 @@ export interface ChangeOrigin {
   list?: string;
 }
 
+export interface CommitChoices {
+  /** The stored secret goes to the new address as well. */
+  keepSecret?: boolean | undefined;
+  /** For the history of prices; a person at the console, or the command line, when left out. */
+  from?: ChangeOrigin | undefined;
+  /** What is stored with the new values or not at all. */
+  alsoWrite?: ((get: ReadOption, transaction: Transaction) => Promise<void>) | undefined;
+}
+
 export interface OptionOutcome {
   /** Everything that is stored afterward. */
   stored: StoredOptions;
@@ -85,7 +95,7 @@ export function createOptionChange(dependencies: OptionChangeDependencies) {
     actor: Actor,
     known: StoredOptions,
     plan: (stored: StoredOptions) => OptionPlan,
-    { keepSecret = false, from }: { keepSecret?: boolean | undefined; from?: ChangeOrigin | undefined } = {},
+    { keepSecret = false, from, alsoWrite }: CommitChoices = {},
   ): Promise<OptionOutcome> {
     return database.transaction(async (transaction) => {
       await lockName(database, 'options', transaction);
@@ -105,6 +115,7 @@ export function createOptionChange(dependencies: OptionChangeDependencies) {
       }
       await recordPrices(change, after, origin);
       await markWhenSumsChange(stored, after, transaction);
+      await alsoWrite?.(reader(after), transaction);
       return { stored: after, cleared };
     });
   }

@@ -17,7 +17,7 @@ import {
 } from '../../schemas/option.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
-import { type ChangeOrigin, createOptionChange, type OptionPlan } from './change.ts';
+import { type CommitChoices, createOptionChange, type OptionPlan } from './change.ts';
 import {
   differsFrom,
   knownKey,
@@ -52,7 +52,7 @@ export interface OptionService {
   change(
     actor: Actor,
     work: (get: ReadOption) => Partial<OptionValues>,
-    confirm?: Pick<OptionConfirm, 'from'>,
+    choices?: Pick<CommitChoices, 'from' | 'alsoWrite'>,
   ): Promise<OptionKey[]>;
   reset(actor: Actor, key: string): Promise<OptionChange>;
   /** All or none. */
@@ -70,12 +70,7 @@ export interface OptionService {
   onChange(listener: (keys: OptionKey[]) => void): () => void;
 }
 
-export interface OptionConfirm {
-  /** The stored secret goes to the new address as well. */
-  keepSecret?: boolean;
-  /** For the history of prices; a person at the console, or the command line, when left out. */
-  from?: ChangeOrigin;
-}
+export type OptionConfirm = Pick<CommitChoices, 'keepSecret' | 'from'>;
 
 export interface OptionChange {
   /** What was asked for, as it is now. */
@@ -121,10 +116,10 @@ export function createOptionService({ now = nowSeconds, ...dependencies }: Optio
   async function commit(
     actor: Actor,
     plan: (before: StoredOptions) => OptionPlan,
-    confirm?: OptionConfirm,
+    choices?: CommitChoices,
   ): Promise<OptionKey[]> {
     requireRole(actor, role.root);
-    const { stored: next, cleared } = await changes.commit(actor, stored, plan, confirm);
+    const { stored: next, cleared } = await changes.commit(actor, stored, plan, choices);
     generation++;
     replace(next);
     return cleared;
@@ -135,7 +130,7 @@ export function createOptionService({ now = nowSeconds, ...dependencies }: Optio
     return { items: entries.map(({ key }) => optionItem(knownKey(key), stored)), cleared };
   }
 
-  const change: OptionService['change'] = async (actor, work, confirm) => {
+  const change: OptionService['change'] = async (actor, work, choices) => {
     let changed: OptionKey[] = [];
     await commit(
       actor,
@@ -148,7 +143,7 @@ export function createOptionService({ now = nowSeconds, ...dependencies }: Optio
         changed = set.map(({ key }) => key);
         return { set, isPartial: true };
       },
-      confirm,
+      choices,
     );
     return changed;
   };

@@ -1,4 +1,4 @@
-import { Op } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import { listEntryOf } from '../../billing/list-price.ts';
 import type { Database } from '../../database/connect.ts';
 import type { ListedModelRow } from '../../database/models/listed-model.ts';
@@ -69,14 +69,20 @@ export function createListedModels({ database, now = nowSeconds }: ListedModelDe
     forget();
   }
 
-  /** Remembers the entries that a sync stored. */
-  async function markApplied(source: string, entries: ReadonlyMap<string, string>): Promise<void> {
+  /** Remembers the entries that a sync stores, in the transaction that stores them; `forget` afterward. */
+  async function markApplied(
+    source: string,
+    entries: ReadonlyMap<string, string>,
+    transaction: Transaction,
+  ): Promise<void> {
     const read_at = now();
     const rows = [...entries].map(([model, applied]) => ({ model, source, read_at, applied }));
     for (let at = 0; at < rows.length; at += rowsAtOnce) {
-      await database.listedModels.bulkCreate(rows.slice(at, at + rowsAtOnce), { updateOnDuplicate: ['applied'] });
+      await database.listedModels.bulkCreate(rows.slice(at, at + rowsAtOnce), {
+        updateOnDuplicate: ['applied'],
+        transaction,
+      });
     }
-    forget();
   }
 
   return {

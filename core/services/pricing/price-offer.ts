@@ -80,12 +80,16 @@ export function createPriceOffers({ database, options, servedModels, listedModel
           }
           return mapsWith(get, planned);
         },
-        { from: { origin: 'offer' } },
+        {
+          from: { origin: 'offer' },
+          async alsoWrite(get, transaction) {
+            const texts = new Map([...planned.keys()].map((model) => [model, ownEntriesText(get, model)]));
+            await listedModels.markApplied('offer', texts, transaction);
+          },
+        },
       );
-      const models = [...planned.keys()];
-      const texts = new Map(models.map((model) => [model, ownEntriesText(options.get, model)]));
-      await listedModels.markApplied('offer', texts);
-      return { models };
+      listedModels.forget();
+      return { models: [...planned.keys()] };
     },
   };
 }

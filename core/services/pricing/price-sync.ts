@@ -104,15 +104,24 @@ export function createPriceSync(dependencies: PriceSyncDependencies) {
         }
         return mapsWith(get, planned);
       },
-      { from: { origin, list: reading.source } },
+      {
+        from: { origin, list: reading.source },
+        // A price without this mark would count as the operator's own, which a sync leaves alone.
+        async alsoWrite(get, transaction) {
+          const models = [...planned.keys()];
+          if (models.length === 0) return;
+          await listedModels.markApplied(reading.source, textsOf(get, models), transaction);
+          const after = { list: reading.source, models: models.length };
+          await audit.record(
+            actor,
+            { action: 'priceSync.apply', id: reading.source.slice(0, 200), after },
+            transaction,
+          );
+        },
+      },
     );
-    const models = [...planned.keys()];
-    await listedModels.markApplied(reading.source, textsOf(options.get, models));
-    if (models.length > 0) {
-      const after = { list: reading.source, models: models.length };
-      await audit.record(actor, { action: 'priceSync.apply', id: reading.source.slice(0, 200), after });
-    }
-    return models;
+    listedModels.forget();
+    return [...planned.keys()];
   }
 
   /** What the list says besides prices, and the prices of models that are not served yet. */

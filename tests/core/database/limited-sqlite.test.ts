@@ -1,8 +1,11 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseError, type Transaction } from 'sequelize';
 import sqlite3 from 'sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limitStatements } from '../../../core/database/limited-sqlite.ts';
 import { asOutage } from '../../../core/database/outage.ts';
+import { openSqlite } from '../../../core/database/sqlite-connection.ts';
 import { createTemporaryDatabase } from '../../support/temporary-database.ts';
 
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
@@ -77,14 +80,22 @@ describe('a SQLite connection with a limit of time', () => {
 });
 
 describe('a database on SQLite', () => {
-  it('waits five seconds for the lock of another program, in a transaction and outside', async () => {
-    const bed = await createTemporaryDatabase('sqlite');
-    const { database } = bed;
-    expect(await database.select('PRAGMA busy_timeout')).toEqual([{ timeout: 5000 }]);
+  it('waits for the lock of another program again and again, a second at a time, in a transaction and outside', async () => {
+    const { database, directory, remove } = await createTemporaryDatabase('sqlite');
+    expect(await database.select('PRAGMA busy_timeout')).toEqual([{ timeout: 1000 }]);
     await database.transaction(async (transaction) => {
-      expect(await database.select('PRAGMA busy_timeout', {}, transaction)).toEqual([{ timeout: 5000 }]);
+      expect(await database.select('PRAGMA busy_timeout', {}, transaction)).toEqual([{ timeout: 1000 }]);
     });
-    await bed.remove();
+    const other = await openSqlite(join(directory, 'tollgate.db'));
+    await other.exec('BEGIN EXCLUSIVE');
+    const write = (key: string, transaction?: Transaction) =>
+      database.options.create({ key, value: 'written' }, { transaction });
+    const writes = Promise.all([write('Outside'), database.transaction((transaction) => write('Inside', transaction))]);
+    await wait(2500);
+    await other.exec('COMMIT');
+    expect(await writes).toHaveLength(2);
+    await other.close();
+    await remove();
   });
 
   it('says of a statement that took too long that the database is away', () => {

@@ -4,6 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createJobs } from '../../../core/jobs/job-list.ts';
 import type { Scheduler } from '../../../core/jobs/scheduler.ts';
+import type { Logger } from '../../../core/lib/logger.ts';
+import { createRetention } from '../../../core/services/log/retention.ts';
 import { createConsoleClient } from '../../support/console-client.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 import { engines } from '../../support/temporary-database.ts';
@@ -31,13 +33,20 @@ describe.each(engines)('the jobs of an installation on %s', (engine) => {
     name: string,
     config: Partial<TestGateway['app']['config']> = {},
     leapSeconds = 0,
-  ): Promise<void> {
+  ): Promise<string[]> {
     await run('DELETE FROM job_locks');
     await run(`INSERT INTO job_locks (name, owner, until, ran_at) VALUES ('${name}', '', 0, ${now() - 2 * day})`);
     const { app } = gateway;
     let ahead = 0;
+    const said: string[] = [];
+    const logger: Logger = {
+      ...app.logger,
+      log: (_level, text, _fields, error) =>
+        void said.push(error instanceof Error ? `${text}: ${error.message}` : text),
+    };
     node = createJobs({
       ...app,
+      logger,
       now: () => app.now() + ahead,
       config: { ...app.config, ...config },
       bodyDirectory,
@@ -48,7 +57,7 @@ describe.each(engines)('the jobs of an installation on %s', (engine) => {
       const [lock] = await app.database.select<{ owner: string; ran_at: number }>(
         `SELECT owner, ran_at FROM job_locks WHERE name = '${name}'`,
       );
-      if (lock?.owner === '') return;
+      if (lock?.owner === '') return said;
       await wait(50);
     }
     throw new Error(`${name} did not end`);
@@ -107,6 +116,45 @@ describe.each(engines)('the jobs of an installation on %s', (engine) => {
     // The newest thousand stay whatever their age: readers look back over them.
     expect(changes.length).toBeGreaterThanOrEqual(1000);
     expect(changes.length).toBeLessThan(1300);
+  });
+
+  it('removes the counts of processes that were killed, and not those of one that lives', async () => {
+    await run(`INSERT INTO limit_counts (node, name, count, seen_at) VALUES
+      ('killed', '', 0, ${now() - day}), ('killed', 'limit 1 7', 2, ${now() - day}),
+      ('lives', '', 0, ${now()}), ('lives', 'limit 1 7', 3, ${now() - day})`);
+    await runJob('clean-up');
+    const rows = await gateway.app.database.limitCounts.findAll({ raw: true, order: ['name'] });
+    expect(rows.map(({ node, name }) => [node, name])).toEqual([
+      ['lives', ''],
+      ['lives', 'limit 1 7'],
+    ]);
+    await run('DELETE FROM limit_counts');
+  });
+
+  it('removes the rest when a kind of rows cannot be removed, and names it', async () => {
+    const old = now() - 40 * day;
+    const addCode = () =>
+      run(
+        `INSERT INTO one_time_codes (code_hash, purpose, created_at, expires_at) VALUES ('older', 'email', ${old}, ${old})`,
+      );
+    await addCode();
+    await run('ALTER TABLE sessions RENAME TO sessions_away');
+    const said = await runJob('clean-up');
+    await run('ALTER TABLE sessions_away RENAME TO sessions');
+    expect(said).toContainEqual(expect.stringMatching(/^job clean-up failed.*: sessions: /));
+    expect(await gateway.app.database.oneTimeCodes.count({ where: { code_hash: 'older' } })).toBe(0);
+  });
+
+  it('goes on with the rest when the log cannot be reached', async () => {
+    const { app } = gateway;
+    const failed = { action: 'session.signInFailed', created_at: now() - 400 * day };
+    await app.database.audits.create({ ...failed, actor_name: '', actor_id: 0, object_kind: 'session', object_id: '' });
+    const away = async () => Promise.reject(new Error('the log is away'));
+    const remove = createRetention({ ...app.services, database: { ...app.database, logHome: away } });
+    await gateway.setOption('LogErrorRetentionDays', '30');
+    await gateway.setOption('FailedSignInRetentionDays', '30');
+    await expect(remove(new AbortController().signal)).rejects.toThrow('error rows: the log is away');
+    expect(await app.database.audits.count({ where: failed })).toBe(0);
   });
 
   it('G-089 deletes log rows older than LogRetentionDays, and none while that is 0', async () => {

@@ -8,6 +8,21 @@ import { startGateway, type TestGateway } from '../../../support/start-gateway.t
 import { engines } from '../../../support/temporary-database.ts';
 import { json } from '../../../support/upstream-script.ts';
 
+/** Statements after which nothing can be written to the models of lists, and those that undo them: as a process that ends there. */
+const refusal = {
+  sqlite: [
+    [`CREATE TRIGGER refuse BEFORE INSERT ON listed_models BEGIN SELECT RAISE(ABORT, 'refused'); END`],
+    ['DROP TRIGGER refuse'],
+  ],
+  postgres: [
+    [
+      `CREATE FUNCTION refuse() RETURNS trigger AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$ LANGUAGE plpgsql`,
+      'CREATE TRIGGER refuse BEFORE INSERT ON listed_models FOR EACH ROW EXECUTE FUNCTION refuse()',
+    ],
+    ['DROP FUNCTION refuse() CASCADE'],
+  ],
+} as const;
+
 const password = 'correct horse battery';
 
 describe.each(engines)('the price sync on %s', (engine) => {
@@ -166,6 +181,22 @@ describe.each(engines)('the price sync on %s', (engine) => {
     expect((await apply(rows)).message).toContain('house-model');
     expect(await priceOf('house-model')).toMatchObject({ input: 8 });
     expect((await priceOf('acme-large')).source).toBe('none');
+  });
+
+  it('stores prices only together with the mark that they came from a list', async () => {
+    const { sequelize } = gateway.app.database;
+    const [refuse, allow] = refusal[engine];
+    const { rows } = await preview();
+    const before = await historyOf('house-model');
+    for (const statement of refuse) await sequelize.query(statement);
+    expect((await apply(rows)).status).toBe(500);
+    for (const statement of allow) await sequelize.query(statement);
+    expect(await priceOf('house-model')).toMatchObject({ source: 'none' });
+    expect(await historyOf('house-model')).toEqual(before);
+    await root.data(apply(rows));
+    expect(await priceOf('house-model')).toMatchObject({ source: 'operator', input: 1 });
+    give({ 'house-model': { litellm_provider: 'h', input_cost_per_token: 1.1e-6, output_cost_per_token: 2e-6 } });
+    expect((await rowOf('house-model'))?.held).toBeNull();
   });
 
   it('reads a file in place of an address, and only the models that are asked for', async () => {
