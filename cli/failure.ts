@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { AppError } from '../core/errors/app-error.ts';
 import type { ErrorCode } from '../core/errors/catalog.ts';
+import { issueAt, issueList } from '../core/text/coded.ts';
 import '../core/text/issue.ts';
 import { asDamage } from '../core/database/sqlite-damage.ts';
 import { bindingCommand } from './doctor/binding.ts';
@@ -87,8 +88,7 @@ interface Issue {
 }
 
 function reasonOf(issues: Issue[]): string {
-  const reasons = issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message));
-  return [...new Set(reasons)].join('; ');
+  return issueList(issues.map(({ path, message }) => issueAt(path.join('.'), message)));
 }
 
 const noAccessCodes = ['EACCES', 'EPERM', 'EROFS', 'SQLITE_READONLY'];

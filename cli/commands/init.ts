@@ -6,7 +6,7 @@ import type { Channel } from '../../core/schemas/channel.ts';
 import { findChannelType } from '../../core/schemas/channel-type.ts';
 import { tokenCreateSchema, tokenListSchema } from '../../core/schemas/token.ts';
 import { passwordSchema } from '../../core/schemas/user.ts';
-import { coded } from '../../core/text/coded.ts';
+import { coded, issueAt } from '../../core/text/coded.ts';
 import { version } from '../../core/version.ts';
 import type { Context } from '../context.ts';
 import { ensureChannel, ensureInitialChannel, type FirstChannel } from '../first-run/first-channel.ts';
@@ -123,7 +123,9 @@ async function firstChannel(context: Context, app: App, flags: Flags): Promise<F
   }
   const type = findChannelType(flags.type);
   if (!type)
-    throw new AppError('input.invalid', { reason: `--type ${flags.type.slice(0, 40)}: ${coded('input.noSuchType')}` });
+    throw new AppError('input.invalid', {
+      reason: issueAt(`--type ${flags.type.slice(0, 40)}`, coded('input.noSuchType')),
+    });
   const key =
     (await readSecret(context, { stdin: flags.keyStdin, file: flags.keyFile })) ??
     (input.interactive ? await input.askHidden(context.speak('init.askKey')) : undefined);

@@ -1,4 +1,4 @@
-import { codedIn } from '../text/coded.ts';
+import { codedIn, issueAt } from '../text/coded.ts';
 import { type Details, type Language, type TextKey, templateOf, textIn } from '../text/text.ts';
 import { catalog, type ErrorCode } from './catalog.ts';
 
@@ -34,7 +34,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.param = options.param;
     this.data = options.data;
-    this.#about = options.about === undefined ? '' : `${options.about}: `;
+    this.#about = options.about ?? '';
   }
 
   get status(): number {
@@ -48,12 +48,13 @@ export class AppError extends Error {
   }
 
   text(language: Language): string {
-    return this.#about + textIn(language, 'error', this.code, this.details);
+    const text = textIn(language, 'error', this.code, this.details);
+    return this.#about === '' ? text : textIn(language, 'detail', 'issue.at', { place: this.#about, reason: text });
   }
 
   /** Its text in no language yet, for another text to contain or the database to keep. */
   get coded(): string {
-    return this.#about + codedIn('error', this.code, this.details);
+    return issueAt(this.#about, codedIn('error', this.code, this.details));
   }
 
   hint(language: Language): string | undefined {

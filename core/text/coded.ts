@@ -15,6 +15,14 @@ export function codedIn(space: string, key: string, details: Details): string {
   return `${mark}${JSON.stringify([space, key, details])}${mark}`;
 }
 
+/** What is wrong, with the field it is wrong in, or the object that a person named. */
+export const issueAt = (place: string, reason: string): string =>
+  place === '' ? reason : coded('issue.at', { place, reason });
+
+/** All that is wrong, each thing once. */
+export const issueList = (reasons: string[]): string =>
+  [...new Set(reasons)].reduce((what, reason) => coded('issue.also', { what, reason }));
+
 /** The text with the words of every code in it. What only looks like a code stays as it is. */
 export function decoded(text: string, fill: (space: string, key: string, details: Details) => string | undefined) {
   if (!text.includes(mark)) return text;

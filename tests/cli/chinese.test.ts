@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../../core/errors/app-error.ts';
+import { coded, issueAt, issueList } from '../../core/text/coded.ts';
 import { textIn } from '../../core/text/text.ts';
 import { createConsoleClient } from '../support/console-client.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
@@ -109,6 +111,29 @@ describe('what is wrong, said in Chinese', () => {
           : await root.post(path, body, heads);
     expect(response.success).toBe(false);
     expectChinese(response.message, `${path} ${JSON.stringify(body)}`);
+  });
+
+  it('which field is wrong, each followed by a Chinese colon, several parted by a Chinese semicolon', async () => {
+    const root = createConsoleClient(gateway.url);
+    await root.signIn('root', 'correct horse battery');
+    const { message } = await root.post(
+      '/api/token/',
+      { name: 'a', remain_quota: 'x' },
+      { 'accept-language': 'zh-CN' },
+    );
+    expect(message).toBe('输入无效：remain_quota：应为数字');
+    const zh = { env: { LC_ALL: 'zh_CN.UTF-8' } };
+    const { stderr } = await home.run('init --type nothing', zh);
+    expect(stderr).toContain('--type nothing：渠道类型不存在');
+    const reason = issueList([issueAt('name', coded('issue.empty')), issueAt('quota', coded('input.notZero'))]);
+    expect(new AppError('input.invalid', { reason }).text('zh')).toBe('输入无效：name：不能为空；quota：不能为 0');
+    expect(new AppError('input.invalid', { reason }, { about: '7 (a)' }).text('zh')).toMatch(/^7 \(a\)：输入无效：/);
+  });
+
+  it('where a setting comes from', async () => {
+    const { stdout } = await home.run('config check', { env: { LC_ALL: 'zh_CN.UTF-8', PORT: '3100' } });
+    expect(stdout).toContain('PORT = 3100（环境变量）');
+    expect(stdout).toContain('HOST = 127.0.0.1（默认值）');
   });
 
   it.each(['task', 'drawing'] as const)('what is not there: %s', async (noun) => {

@@ -55,7 +55,7 @@ async function examine(context: Context): Promise<Finding[]> {
   const known = settingsOf(config).map(({ name, value, source }) => {
     const reason = wrong.get(name);
     if (reason !== undefined) return finding(name, 'fail', speak('config.wrong', { name, reason }));
-    return finding(name, 'ok', speak('config.fine', { name, value, source }));
+    return finding(name, 'ok', speak('config.fine', { name, value, source: speak(`config.source.${source}`) }));
   });
   const names = new Set(known.map(({ check }) => check));
   const without = [...variablesWithoutEffect, ...namesOfOthers].filter((name) => !names.has(name));

@@ -4,7 +4,7 @@ import { shownDatabase } from '../../serve/greeting.ts';
 export interface Setting {
   name: string;
   value: string;
-  source: string;
+  source: Config['sources'][string];
 }
 
 /** Under the names they are set by; what opens something is never printed. */

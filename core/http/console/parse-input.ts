@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { AppError } from '../../errors/app-error.ts';
+import { issueAt } from '../../text/coded.ts';
 import '../../text/issue.ts';
 
 /** The input in the schema's shape; the first thing that is wrong with it becomes the message. */
@@ -12,6 +13,6 @@ export function parseInput<S extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const isSentence = issue?.code === 'custom' && issue.params?.sentence === true;
-  const place = isSentence ? '' : issue?.path.join('.');
-  throw new AppError(code, { reason: [place, issue?.message].filter(Boolean).join(': ') });
+  const place = isSentence ? '' : (issue?.path.join('.') ?? '');
+  throw new AppError(code, { reason: issueAt(place, issue?.message ?? '') });
 }

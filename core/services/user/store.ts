@@ -5,7 +5,7 @@ import { AppError } from '../../errors/app-error.ts';
 import type { Actor } from '../../schemas/actor.ts';
 import { emailSchema } from '../../schemas/email.ts';
 import { displayNameSchema, usernameKey, usernameSchema, userStatus } from '../../schemas/user.ts';
-import { coded } from '../../text/coded.ts';
+import { coded, issueAt } from '../../text/coded.ts';
 import { asTaken } from '../account/account.ts';
 import { refuseLookAlike } from '../account/look-alike.ts';
 import { type AuditService, changedFields } from '../audit.ts';
@@ -118,7 +118,7 @@ export function displayNameColumn(row: UserRow, wanted: string | undefined): Par
 function checkedName(param: string, schema: typeof usernameSchema, wanted: string): string {
   const checked = schema.safeParse(wanted);
   if (checked.success) return checked.data;
-  const reason = `${param}: ${checked.error.issues[0]?.message ?? ''}`;
+  const reason = issueAt(param, checked.error.issues[0]?.message ?? '');
   throw new AppError('input.invalid', { reason }, { param });
 }
 
