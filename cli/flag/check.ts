@@ -18,14 +18,15 @@ export function checkFlags(command: Command, speak: Speak): void {
   for (const flag of command.options) {
     if (flag.parseArg) continue;
     if (flag.flags.includes('<number>')) flag.argParser(numberParser(flag, speak));
-    else if (neverEmpty.test(flag.flags)) {
-      flag.argParser((text: string) => {
-        if (text.trim() === '') throw new InvalidArgumentError(speak('usage.notEmpty'));
-        return text;
-      });
-    }
+    else if (neverEmpty.test(flag.flags)) flag.argParser(notEmpty(speak));
   }
 }
+
+/** For what an empty text would leave as it is, while the command says that it was changed. */
+export const notEmpty = (speak: Speak) => (text: string) => {
+  if (text.trim() === '') throw new InvalidArgumentError(speak('usage.notEmpty'));
+  return text;
+};
 
 function numberParser({ long = '' }: Option, speak: Speak) {
   const [min, max] = limits[long] ?? widest;

@@ -175,6 +175,10 @@ describe('channel commands', () => {
     const run = await home.run('channel update main --priority 7 --weight -3 --auto-ban off --tag blue --json');
     expect(run.json()).toMatchObject({ priority: 7, weight: 0, auto_ban: 0, tag: 'blue', models: 'gpt-4o-mini' });
     expect((await home.run('channel update main')).code).toBe(2);
+    for (const flag of ['--name', '--models']) {
+      const empty = await home.run(`channel update main ${flag}=`);
+      expect(empty, flag).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be empty') });
+    }
     expect((await home.run('channel update main --models gpt-4o --json')).json()).toMatchObject({ priority: 7 });
     await home.run('channel update main --models gpt-4o-mini');
     const broken = await home.run(['channel', 'update', 'main', '--model-mapping', '{broken']);

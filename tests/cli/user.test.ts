@@ -90,6 +90,10 @@ describe('user commands', () => {
       { success: true },
     ]);
     expect((await home.run('user update alice')).code).toBe(2);
+    for (const flag of ['--name', '--group']) {
+      const empty = await home.run(`user update alice ${flag}=`);
+      expect(empty, flag).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be empty') });
+    }
     expect((await home.run('user update alice --name bob')).code).toBe(5);
     expect((await home.run('user update alice --group nowhere')).stderr).toContain('nowhere');
     expect((await home.run('user update nobody --group vip')).code).toBe(3);

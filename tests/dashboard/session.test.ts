@@ -1,4 +1,6 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../core/schemas/actor.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
@@ -47,6 +49,46 @@ describe('signing in and out', () => {
     await page.locator('input[name=password]').fill(testPassword);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/token$/);
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-144 shows a tab nothing of the user before when another tab signs in as someone else, and saves nothing for them', async () => {
+    await gateway.addUser('nora', 0);
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
+    await open('/setting?tab=personal');
+    const name = (tab: Page) => tab.locator('input[name=username]').inputValue();
+    await expect.poll(() => name(page)).toBe('alice');
+    await page.locator('input[name=display_name]').fill('typed by alice');
+    const other = await page.context().newPage();
+    await other.goto('/login');
+    await other.locator('input[name=username]').fill('nora');
+    await other.locator('input[name=password]').fill(testPassword);
+    await other.keyboard.press('Enter');
+    await other.waitForURL(/\/token$/);
+    await expect.poll(() => name(page)).toBe('nora');
+    expect(await page.locator('input[name=display_name]').inputValue()).toBe('nora');
+    // Read again by this tab, and not taken from what it knew.
+    await page.getByRole('link', { name: 'Tokens', exact: true }).click();
+    await page.getByRole('heading', { name: 'Tokens' }).waitFor();
+    expect(await page.getByRole('gridcell', { name: 'test', exact: true }).count()).toBe(0);
+    expectNoProblems();
+    await other.close();
+    await close();
+  });
+
+  it('A-178 follows a role and a group that an admin changed meanwhile', async () => {
+    const id = await gateway.addUser('olga', 0);
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'olga', language: 'en' });
+    await open('/setting?tab=personal');
+    const users = page.getByRole('link', { name: 'Users', exact: true });
+    expect(await users.count()).toBe(0);
+    const { services } = gateway.app;
+    await services.users.update(systemActor, { id, group: 'vip' });
+    await services.users.manage(systemActor, { id, action: 'promote' });
+    await page.reload();
+    await page.getByText('Group vip').waitFor();
+    await users.waitFor();
     expectNoProblems();
     await close();
   });

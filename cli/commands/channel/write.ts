@@ -4,6 +4,7 @@ import { channelCreateSchema, channelUpdateSchema } from '../../../core/schemas/
 import { channelKeyModes } from '../../../core/schemas/channel-key.ts';
 import { channelIn } from '../../../core/services/channel/view.ts';
 import type { Context } from '../../context.ts';
+import { notEmpty } from '../../flag/check.ts';
 import { addIfMissing, isThere } from '../../flag/if-missing.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
 import { example, usage } from '../../flag/selection.ts';
@@ -85,8 +86,8 @@ export function addWrite(noun: Command, context: Context): void {
   update
     .argument('<channel>', speak('argument.channel'))
     .option('--type <type>', speak('flag.type'))
-    .option('--name <text>', speak('flag.name'))
-    .option('--models <names>', speak('flag.models'))
+    .option('--name <text>', speak('flag.name'), notEmpty(speak))
+    .option('--models <names>', speak('flag.models'), notEmpty(speak))
     .option('--keep-key', speak('flag.keepKey'));
   addFields(update, context).action(async (name: string, flags: Flags, command: Command) => {
     const key = await readSecret(context, keySource(flags));

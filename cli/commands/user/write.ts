@@ -3,6 +3,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { emailUpdateSchema, type User, userCreateSchema, userUpdateSchema } from '../../../core/schemas/user.ts';
 import type { Context } from '../../context.ts';
+import { notEmpty } from '../../flag/check.ts';
 import { addIfMissing, isThere } from '../../flag/if-missing.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
 import { example, namesFrom, recordEach, usage } from '../../flag/selection.ts';
@@ -59,11 +60,11 @@ export function addWrite(noun: Command, context: Context): void {
   );
   update
     .argument('<users...>', speak('argument.users'))
-    .option('--name <text>', speak('flag.newUsername'))
+    .option('--name <text>', speak('flag.newUsername'), notEmpty(speak))
     .option('--display-name <text>', speak('flag.displayName'))
     .option('--email <address>', speak('flag.newEmail'))
     .option('--no-email', speak('flag.noEmail'))
-    .option('--group <name>', speak('flag.newUserGroup'))
+    .option('--group <name>', speak('flag.newUserGroup'), notEmpty(speak))
     .option('--dry-run', speak('flag.dryRun'))
     .option('-y, --yes', speak('flag.yes'))
     .action(async (words: string[], { dryRun, yes, ...flags }: UpdateFlags, command: Command) => {

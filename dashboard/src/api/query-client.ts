@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { sessionUser } from '../state/session.ts';
 import { retryPolicy } from './retry.ts';
 
 export const queryClient = new QueryClient({
@@ -11,4 +12,18 @@ export const queryClient = new QueryClient({
     },
     mutations: { networkMode: 'always' },
   },
+});
+
+let owner = sessionUser.get()?.id;
+
+/** Removes all data of the previous user, for the one who comes next. */
+export function forgetResponses(next: number | undefined): void {
+  owner = next;
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' });
+}
+
+// Another tab signed in or out. Heard here before the pages hear it, which then read what is their user's.
+window.addEventListener('storage', () => {
+  const id = sessionUser.get()?.id;
+  if (id !== owner) forgetResponses(id);
 });

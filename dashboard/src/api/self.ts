@@ -14,8 +14,24 @@ const read = <T>(name: string, path: string, staleTime = 5000) => ({
   staleTime,
 });
 
-/** The own account as it is now. */
-export const useSelf = () => useQuery(read<User>('account', '/api/user/self'));
+const readAccount = read<User>('account', '/api/user/self');
+
+/** The own account as it is now; what the browser keeps of it follows: an admin may have changed the role or the group. */
+export const useSelf = () =>
+  useQuery({
+    ...readAccount,
+    queryFn: async (context) => {
+      const user = await readAccount.queryFn(context);
+      follow(user);
+      return user;
+    },
+  });
+
+function follow({ id, username, display_name, role, status, group }: User): void {
+  const before = sessionUser.get();
+  const now = { id, username, display_name, role, status, group };
+  if (before?.id === id && JSON.stringify(before) !== JSON.stringify(now)) sessionUser.set(now);
+}
 
 export const useInvitationCode = () => useQuery(read<string>('aff', '/api/user/aff', 60_000));
 export const useSessions = () => useQuery(read<Session[]>('sessions', '/api/user/self/sessions'));

@@ -2,7 +2,7 @@ import type { SignIn } from '../../../core/schemas/session.ts';
 import type { User } from '../../../core/schemas/user.ts';
 import { session } from '../state/session.ts';
 import { api } from './client.ts';
-import { queryClient } from './query-client.ts';
+import { forgetResponses } from './query-client.ts';
 
 /** Who is signed in now, or that a code is still asked for. */
 export type SignInResponse = User | { require_2fa: true };
@@ -15,16 +15,11 @@ export const finishSignIn = (code: string) => api.post<User>('/api/user/login/2f
 
 /** Takes over what a response says of who is signed in now. */
 export function beginSession(user: User): void {
-  forgetResponses();
+  forgetResponses(user.id);
   session.begin(user);
 }
 
 export function endSession(): void {
   session.end();
-  forgetResponses();
-}
-
-/** Removes all data of the previous user. */
-function forgetResponses(): void {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' });
+  forgetResponses(undefined);
 }

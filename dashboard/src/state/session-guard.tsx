@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { Fragment, type ReactNode, useMemo } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { isAdmin, isRoot, session, sessionUser } from './session.ts';
 
@@ -25,7 +25,8 @@ export function SessionGuard({
   if (access === 'public') return children;
   if (!user) return <Navigate to="/login" replace state={session.hasLeft() ? null : state} />;
   const isAllowed = access === 'user' || (access === 'admin' ? isAdmin(user) : isRoot(user));
-  return isAllowed ? children : forbidden;
+  // Another tab may sign in as another user: what stands in this one is not theirs.
+  return isAllowed ? <Fragment key={user.id}>{children}</Fragment> : forbidden;
 }
 
 /** Where the guard stopped the user, for the way back. */
