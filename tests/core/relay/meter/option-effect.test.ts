@@ -31,7 +31,7 @@ describe('settings that calls obey', () => {
     const key = await gateway.addToken(await gateway.addUser('poor', 100));
     const refused = await gateway.chat({}, { key });
     expect(refused.status).toBe(403);
-    expect((await refused.json()).error.code).toBe('insufficient_user_quota');
+    expect(((await refused.json()) as { error: { code: string } }).error.code).toBe('insufficient_user_quota');
     await gateway.setOption('PreConsumedQuota', '100');
     expect((await gateway.chat({}, { key })).status).toBe(200);
     await gateway.setOption('PreConsumedQuota', '500');
