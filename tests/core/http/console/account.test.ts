@@ -201,6 +201,11 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     for (const email of ['a@evil.example.com', 'a@example.com.evil.org', 'a@xexample.com']) {
       expect((await verification(email)).message).toContain('mail domain');
     }
+    // However the operator wrote it.
+    for (const written of ['Example.com', 'other.example, @example.com']) {
+      await gateway.setOption('EmailDomainWhitelist', written);
+      expect(await verification(`a${written.length}@example.com`), written).toMatchObject({ success: true });
+    }
     const late = { username: 'late', email: 'first.last@elsewhere.example', verification_code: early };
     expect((await register(late)).message).toContain('mail domain');
     await gateway.setOption('EmailDomainRestrictionEnabled', 'false');
