@@ -46,7 +46,7 @@ describe('option commands', () => {
       });
     const wrong = await home.run('option set RetryTimes many');
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain('RetryTimes was not changed: it must be a number');
+    expect(wrong.stderr).toContain('RetryTimes was not changed: it must be a whole number');
     expect((await home.run('option set RetryTimes')).code).toBe(2);
     expect((await home.run(['option', 'set', 'GroupRatio', '{"default":-1}'])).code).toBe(2);
   });

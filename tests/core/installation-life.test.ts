@@ -55,7 +55,7 @@ describe.each(engines)('the life of an installation on %s, through HTTP alone', 
     await guest.data(guest.post('/api/user/register', form));
   }
 
-  it('begins with root, who sets it up', async () => {
+  it('A-002 begins with root, who sets it up', async () => {
     await root.data(root.signIn('root', password));
     const settings: Record<string, string> = {
       SystemName: 'Harbour',
@@ -82,7 +82,7 @@ describe.each(engines)('the life of an installation on %s, through HTTP alone', 
     });
   });
 
-  it('gets channels, tagged and tested', async () => {
+  it('A-002 gets channels, tagged and tested', async () => {
     const channel = {
       type: 1,
       name: 'harbour',
@@ -109,7 +109,7 @@ describe.each(engines)('the life of an installation on %s, through HTTP alone', 
     expect((await root.data(root.get('/api/models'))) as object).toHaveProperty('1');
   });
 
-  it('takes in a user by mail, who invites another', async () => {
+  it('A-003 takes in a user by mail, who invites another', async () => {
     await register('ann@example.com', 'ann');
     await ann.data(ann.signIn('ann', password));
     expect(await quotaOf(ann)).toBe(2 * dollar);
@@ -151,7 +151,7 @@ describe.each(engines)('the life of an installation on %s, through HTTP alone', 
     expect(await quotaOf(ann)).toBe(14 * dollar);
   });
 
-  it('relays calls of a token and shows where the money went', async () => {
+  it('A-001 A-004 relays calls of a token and shows where the money went', async () => {
     await ann.data(
       ann.post('/api/token/', { name: 'laptop', remain_quota: dollar, expired_time: -1, unlimited_quota: false }),
     );

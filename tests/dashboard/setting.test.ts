@@ -199,7 +199,7 @@ describe('the settings page', () => {
     await close();
   });
 
-  it('A-085 A-086 A-084 edits groups and chat links as rows', async () => {
+  it('A-050 A-084 A-085 A-086 edits groups and chat links as rows', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/setting?tab=ratio');
     const group = page.getByRole('region', { name: '分组设置' });

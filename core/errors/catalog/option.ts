@@ -7,6 +7,7 @@ export const optionErrors = {
   'option.stale': { status: 409 },
   'option.addressFirst': { status: 400 },
   'option.addressInUse': { status: 400 },
+  'option.inUse': { status: 400 },
   'option.secretNeeded': { status: 400 },
   'option.secretCleared': { status: 200 },
   'option.notBoolean': { status: 400 },

@@ -10,10 +10,15 @@ import type { OptionService } from '../option/option.ts';
 export function checkEmailRules(email: string, options: Pick<OptionService, 'get'>): void {
   const [local = '', domain = ''] = emailKey(email).split('@');
   if (options.get('EmailDomainRestrictionEnabled')) {
-    const allowed = options.get('EmailDomainWhitelist').map((entry) => canonicalDomain(entry) ?? entry.toLowerCase());
-    if (!allowed.includes(domain)) throw new AppError('email.domainRefused');
+    if (!options.get('EmailDomainWhitelist').map(domainOf).includes(domain)) throw new AppError('email.domainRefused');
   }
   if (options.get('EmailAliasRestrictionEnabled') && /[+.]/.test(local)) throw new AppError('email.aliasRefused');
+}
+
+/** An entry of the list, which some write with the @ before it. */
+function domainOf(entry: string): string {
+  const domain = entry.replace(/^@/, '');
+  return canonicalDomain(domain) ?? domain.toLowerCase();
 }
 
 /**

@@ -19,7 +19,7 @@ import type { AuditService } from '../audit.ts';
 import { markHourlySums } from '../ledger/ledger-mark.ts';
 import { priceChanges } from '../pricing/price-change.ts';
 import { rateTablesOf } from '../pricing/pricing.ts';
-import { checkNeeded, checkPaymentAddress, isCalledAddress, strandedSecrets } from './guard.ts';
+import { checkNeeded, checkPaymentAddress, checkStillNeeded, isCalledAddress, strandedSecrets } from './guard.ts';
 import {
   differsFrom,
   knownKey,
@@ -171,6 +171,7 @@ export function createOptionChange(dependencies: OptionChangeDependencies) {
       checkNeeded(key, value, after);
       if (isCalledAddress(key) && text !== '') checkAddress(text);
     }
+    checkStillNeeded(before, after);
     const differs = (key: OptionKey, text: string) => differsFrom(stored, key, text);
     if (!isPartial) checkPaymentAddress({ next, before, after, differs });
     const changed = new Set([...next.keys(), ...reset]);

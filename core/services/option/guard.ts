@@ -51,6 +51,16 @@ export function checkNeeded(key: OptionKey, value: unknown, values: Values): voi
   if (missing) throw new AppError('option.needsOther', { key, needed: missing });
 }
 
+/** What a switch that stays on needs is not taken away: with an empty site key of Turnstile, for one, no one could sign in. */
+export function checkStillNeeded(before: Values, after: Values): void {
+  for (const [name, keys] of Object.entries(needed)) {
+    const user = name as OptionKey;
+    if (after(user) !== true) continue;
+    const lost = keys.find((key) => before(key).toString() !== '' && after(key).toString() === '');
+    if (lost) throw new AppError('option.inUse', { key: lost, user });
+  }
+}
+
 export interface SecretMove {
   before: Values;
   after: Values;

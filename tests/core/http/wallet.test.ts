@@ -53,7 +53,7 @@ describe.each(engines)('buying quota on %s', (engine) => {
     return response.text();
   };
 
-  it('returns price and form without success, in the words consoles know', async () => {
+  it('A-094 A-097 A-100 returns price and form without success, in the words consoles know', async () => {
     expect((await alice.post('/api/user/amount', { amount: 10, top_up_code: '' })).body).toEqual({
       message: 'success',
       data: '73.00',

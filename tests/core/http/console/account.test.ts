@@ -79,7 +79,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     }
   });
 
-  it('A-227 A-229 is not registered while the administrator says so', async () => {
+  it('A-102 A-104 A-227 A-229 is not registered while the administrator says so', async () => {
     for (const key of ['RegisterEnabled', 'PasswordRegisterEnabled']) {
       await gateway.setOption(key, 'false');
       expect(await register({ username: 'closed' })).toMatchObject({ status: 200, success: false });
@@ -87,7 +87,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     }
   });
 
-  it('A-158 A-205 needs a code sent to its address where the administrator says so', async () => {
+  it('A-103 A-158 A-205 needs a code sent to its address where the administrator says so', async () => {
     await gateway.setOption('EmailVerificationEnabled', 'true');
     expect((await register({ username: 'mailed' })).message).toContain('verification code');
     const code = await codeFor('new@example.com');
@@ -193,13 +193,18 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     expect(mail.mails.length).toBe(before);
   });
 
-  it('B17 A-106 A-107 has an address the administrator allows, when the code is sent and when it is used', async () => {
+  it('A-106 A-107 A-108 B17 has an address the administrator allows, when the code is sent and when it is used', async () => {
     const early = await codeFor('first.last@elsewhere.example');
     await gateway.setOption('EmailDomainRestrictionEnabled', 'true');
     await gateway.setOption('EmailDomainWhitelist', 'example.com');
     await gateway.setOption('EmailVerificationEnabled', 'true');
     for (const email of ['a@evil.example.com', 'a@example.com.evil.org', 'a@xexample.com']) {
       expect((await verification(email)).message).toContain('mail domain');
+    }
+    // However the operator wrote it.
+    for (const written of ['Example.com', 'other.example, @example.com']) {
+      await gateway.setOption('EmailDomainWhitelist', written);
+      expect(await verification(`a${written.length}@example.com`), written).toMatchObject({ success: true });
     }
     const late = { username: 'late', email: 'first.last@elsewhere.example', verification_code: early };
     expect((await register(late)).message).toContain('mail domain');

@@ -70,7 +70,7 @@ describe('calls of ours to the channels', () => {
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  it('G-128 G-130 test all: dead ones go off, those that recovered come back, as the options say', async () => {
+  it('A-079 G-128 G-130 test all: dead ones go off, those that recovered come back, as the options say', async () => {
     const dead = await gateway.addChannel({ key: 'dead-key' });
     const kept = await gateway.addChannel({ key: 'dead-key', auto_ban: 0 });
     const back = await gateway.addChannel({ key: 'good-key' });
@@ -87,7 +87,7 @@ describe('calls of ours to the channels', () => {
     expect(JSON.parse(states[0].other_info)).toMatchObject({ status_reason: expect.stringContaining('401') });
   });
 
-  it('G-129 take slow channels out, but not for a line of ours that is down', async () => {
+  it('A-077 G-129 take slow channels out, but not for a line of ours that is down', async () => {
     await gateway.setOption('ChannelDisableThreshold', '0.2');
     const slow = await gateway.addChannel({ key: 'slow-key' });
     const gone = await gateway.addChannel({ base_url: 'http://127.0.0.1:1' });

@@ -94,7 +94,7 @@ describe('the balance routes', () => {
     expect(await usage(key)).toEqual({ object: 'list', total_usage: quota / 5000 });
   });
 
-  it('tell the user’s figures, or plain quota, when the options say so', async () => {
+  it('A-063 A-064 tell the user’s figures, or plain quota, when the options say so', async () => {
     expect(await subscription()).toMatchObject({ hard_limit_usd: 100_000_000, access_until: 0 });
     await gateway.setOption('DisplayTokenStatEnabled', 'false');
     expect(await subscription()).toMatchObject({ hard_limit_usd: 20 });

@@ -94,7 +94,7 @@ describe('a mail', () => {
     }
   });
 
-  it('goes out signed in, by TLS from the first byte or after STARTTLS, to the server the certificate names', async () => {
+  it('A-109 A-111 A-112 goes out signed in, by TLS from the first byte or after STARTTLS, to the server the certificate names', async () => {
     const seen: string[] = [];
     const secured = {
       key: testCertificates.key,

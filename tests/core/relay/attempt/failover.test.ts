@@ -72,7 +72,7 @@ describe('the choice of a channel', () => {
     await gateway.verifyBooks();
   });
 
-  it('leaves out what was tried, and ends with the last error when RetryTimes are used up', async () => {
+  it('A-062 leaves out what was tried, and ends with the last error when RetryTimes are used up', async () => {
     const { model } = await channelsOf({}, {}, {}, {});
     responses({ 0: broken, 1: broken, 2: broken, 3: broken });
     await expectRefused(gateway, () => gateway.chat({ model }), { status: 500, upstreamCalls: 4 });

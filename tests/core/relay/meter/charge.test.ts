@@ -339,7 +339,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     expect(await drawn([])).toBe(0);
   });
 
-  it('is booked without a log row while LogConsumeEnabled is off', async () => {
+  it('A-072 is booked without a log row while LogConsumeEnabled is off', async () => {
     await gateway.setOption('LogConsumeEnabled', 'false');
     const rows = await gateway.logCount();
     const before = await gateway.quotaOf(gateway.userId);

@@ -51,6 +51,7 @@ beforeAll(async () => {
   }
   await gateway.setOption('ModelRatio', JSON.stringify({ [model]: 1 }));
   await gateway.setOption('WorkerUrl', `${gateway.upstream.url}/worker`);
+  await gateway.setOption('WorkerValidKey', 'key-of-the-worker');
   await gateway.setOption('RetryTimes', '1');
 });
 afterEach(async () => {
@@ -81,12 +82,13 @@ function sentPictures(): string[] {
 }
 
 describe('pictures that a call names by their addresses', () => {
-  it('go to an upstream that does not fetch them, each once, six at a time, byte for byte', async () => {
+  it('A-092 A-093 go to an upstream that does not fetch them, each once, six at a time, byte for byte', async () => {
     gateway.upstream.always(json(200, reply));
     const urls = addresses(20, 10_000);
     const response = await ask([...urls, ...urls]);
     expect(response.status, await response.text()).toBe(200);
     expect(worker.length).toBe(20);
+    expect(worker.map(({ json }) => (json as { key: string }).key)).toEqual(new Array(20).fill('key-of-the-worker'));
     expect(maxOpen).toBeGreaterThan(1);
     expect(maxOpen).toBeLessThanOrEqual(6);
     const data = png(10_000).toString('base64');

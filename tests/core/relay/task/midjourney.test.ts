@@ -146,7 +146,7 @@ describe.each(engines)('drawings on %s', (engine) => {
     expect(shown?.finish_time).toBe(body.finishTime);
   });
 
-  it('obey the options of the operator', async () => {
+  it('A-067 A-069 obey the options of the operator', async () => {
     gateway.upstream.route('/mj/submit/imagine', accepted('1'));
     for (const key of ['MjNotifyEnabled', 'MjAccountFilterEnabled', 'MjModeClearEnabled']) {
       await gateway.setOption(key, 'true');

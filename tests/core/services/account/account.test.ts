@@ -32,7 +32,7 @@ describe.each(engines)('account on %s', (engine) => {
     expect(await services.ledger.verify()).toMatchObject({ ok: true, differences: [] });
   }
 
-  it('starts with the gift of a new user, a code of its own and a log row', async () => {
+  it('A-080 starts with the gift of a new user, a code of its own and a log row', async () => {
     const { id } = await open('newbie');
     expect(await userOf(id)).toMatchObject({ quota: 5000, display_name: 'newbie', inviter_id: 0, email: '', role: 1 });
     expect((await userOf(id)).aff_code).toMatch(/^[0-9A-Za-z]{4,}$/);
@@ -78,7 +78,7 @@ describe.each(engines)('account on %s', (engine) => {
     await expect(open('ace')).rejects.toMatchObject({ code: 'object.nameTaken' });
   });
 
-  it('opened by invitation has a gift more, and its inviter pending earnings', async () => {
+  it('A-082 A-083 opened by invitation has a gift more, and its inviter pending earnings', async () => {
     const inviter = await open('inviter');
     const invited = await open('invited', inviter.aff_code ?? '');
     expect(await userOf(invited.id)).toMatchObject({ quota: 5300, inviter_id: inviter.id });

@@ -114,6 +114,16 @@ describe.each(engines)('a low balance on %s', (engine) => {
     expect(mail.mails).toHaveLength(1);
   });
 
+  it('A-078 is judged by QuotaRemindThreshold for all who have no threshold of their own', async () => {
+    await addCaller('middle', 5000);
+    expect(await remindedNow()).toEqual([]);
+    await services.options.set(systemActor, 'QuotaRemindThreshold', '5000');
+    expect(await remindedNow()).toEqual(['enough@example.com']);
+    await services.options.set(systemActor, 'QuotaRemindThreshold', '5001');
+    expect(await remindedNow()).toEqual(['middle@example.com']);
+    await services.options.reset(systemActor, 'QuotaRemindThreshold');
+  });
+
   it('is sent at most every 2 hours, and again only after more calls', async () => {
     const id = await addCaller('steady', 100);
     expect(await remindedNow()).toEqual(['steady@example.com']);

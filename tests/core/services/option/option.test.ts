@@ -247,6 +247,32 @@ describe.each(engines)('option on %s', (engine) => {
     await expect(options.set(systemActor, 'EmailDomainRestrictionEnabled', 'true')).rejects.toThrow('Whitelist');
   });
 
+  it('A-105 A-113 A-120 stay set while a switch that needs them is on', async () => {
+    const id = { key: 'GitHubClientId', value: 'id' };
+    const entries = [id, { key: 'GitHubOAuthEnabled', value: 'true' }];
+    await options.setMany(systemActor, entries);
+    const emptied = options.set(systemActor, 'GitHubClientId', ' ');
+    await expect(emptied).rejects.toMatchObject({ code: 'option.inUse' });
+    await expect(options.reset(systemActor, 'GitHubClientId')).rejects.toThrow('GitHubOAuthEnabled is on');
+    expect(options.get('GitHubClientId')).toBe('id');
+    await options.set(systemActor, 'GitHubClientId', 'another');
+    await options.setMany(systemActor, [
+      { key: 'GitHubClientId', value: '' },
+      { key: 'GitHubOAuthEnabled', value: 'false' },
+    ]);
+    expect(options.get('GitHubClientId')).toBe('');
+
+    const check = ['TurnstileSiteKey', 'TurnstileSecretKey', 'TurnstileCheckEnabled'];
+    await options.setMany(
+      systemActor,
+      check.map((key) => ({ key, value: key === 'TurnstileCheckEnabled' ? 'true' : 'a key' })),
+    );
+    // No one could sign in any more, root included.
+    await expect(options.reset(systemActor, 'TurnstileSecretKey')).rejects.toMatchObject({ code: 'option.inUse' });
+    await options.resetMany(systemActor, check);
+    expect(options.get('TurnstileSecretKey')).toBe('');
+  });
+
   it('changes all or nothing when several are sent', async () => {
     const entries = [
       { key: 'MinTopUp', value: '7' },

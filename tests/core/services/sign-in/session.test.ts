@@ -316,7 +316,7 @@ describe.each(engines)('session on %s', (engine) => {
     await expect(services.sessions.authenticateToken('', '1', '')).rejects.toMatchObject({ code: 'session.missing' });
   });
 
-  it('is not opened by password while the option is off', async () => {
+  it('A-101 is not opened by password while the option is off', async () => {
     await services.options.set(systemActor, 'PasswordLoginEnabled', 'false');
     await expect(signIn('alice')).rejects.toMatchObject({ code: 'session.passwordLoginOff' });
     await services.options.reset(systemActor, 'PasswordLoginEnabled');

@@ -44,7 +44,7 @@ describe.each(engines)('the wallet on %s', (engine) => {
   };
   const receive = (report: Record<string, string>) => services.wallet.receiveNotice(report, '192.0.2.1');
 
-  it('orders what the browser posts to the payment service, signed', async () => {
+  it('A-094 A-095 A-096 orders what the browser posts to the payment service, signed', async () => {
     const { fields, url, tradeNo } = await order(alice);
     expect(url).toBe('https://pay.example.com/submit.php');
     expect(tradeNo).toMatch(new RegExp(`^USR${alice.id}NO[0-9A-Za-z]{6}\\d{10}$`));
@@ -64,7 +64,7 @@ describe.each(engines)('the wallet on %s', (engine) => {
     await set({ CustomCallbackAddress: '' });
   });
 
-  it('asks the price of the group, where 0 and no entry mean the plain one', async () => {
+  it('A-097 A-099 asks the price of the group, where 0 and no entry mean the plain one', async () => {
     for (const [group, price] of Object.entries({ default: '73.00', vip: '36.50', svip: '73.00', other: '73.00' })) {
       await services.database.users.update({ group }, { where: { id: alice.id } });
       expect(await services.wallet.quote(alice, 10)).toBe(price);
@@ -72,7 +72,7 @@ describe.each(engines)('the wallet on %s', (engine) => {
     await services.database.users.update({ group: 'default' }, { where: { id: alice.id } });
   });
 
-  it('refuses less than the smallest top-up, in the unit that is shown', async () => {
+  it('A-098 refuses less than the smallest top-up, in the unit that is shown', async () => {
     await set({ MinTopUp: '5' });
     expect(await refusal(services.wallet.quote(alice, 4))).toBe('payment.belowMinimum');
     expect(await services.wallet.quote(alice, 5)).toBe('36.50');
