@@ -29,7 +29,8 @@ const number = (min: number, max: number, clampLow = false) =>
 const typeSchema = z.preprocess(
   (value) => (typeof value === 'string' ? (findChannelType(value)?.number ?? value) : value),
   z
-    .number()
+    // A name that is none of a type is still text here.
+    .number({ error: ({ input }) => (input === undefined ? undefined : coded('input.noSuchType')) })
     .int()
     .refine((value) => channelTypeOf(value) !== undefined, { message: coded('input.noSuchType') }),
 );

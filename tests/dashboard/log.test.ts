@@ -162,18 +162,35 @@ describe('the log page', () => {
     await close();
   });
 
-  it('G-264 G-265 the duration and the first token are colored by how long they took', async () => {
-    const { page, open, close } = await browser.visit({ as: 'alice' });
+  it('G-264 G-265 the duration is green, orange from 101 s and red from 300 s on, the first token green, orange from 3 s on and not told from 10 s on', async () => {
+    const timed = await gateway.addUser('timed', 0);
+    const [row] = rowsOf(timed).filter(({ model_name }) => model_name === 'gpt-4o');
+    const calls = [
+      { seconds: 100, firstMs: 2900, tone: 'green', first: '2.9 秒' },
+      { seconds: 101, firstMs: 3000, tone: 'orange', first: '3 秒' },
+      { seconds: 299, firstMs: 9900, tone: 'orange', first: '9.9 秒' },
+      { seconds: 300, firstMs: 10_000, tone: 'red', first: '' },
+    ];
+    await gateway.app.database.logs.bulkCreate(
+      calls.map(({ seconds, firstMs }) => ({
+        ...row,
+        username: 'timed',
+        request_id: `of-${seconds}`,
+        use_time: seconds,
+        other: JSON.stringify({ frt: firstMs, duration_ms: seconds * 1000 }),
+      })),
+    );
+    const { page, open, close } = await browser.visit({ as: 'timed' });
     await open('/log');
-    const colorOf = (text: string) =>
-      page
-        .getByText(text, { exact: true })
-        .first()
-        .evaluate((badge) => getComputedStyle(badge).color);
-    const colors = await Promise.all(['1.4 秒', '150 秒', '400 秒', '0.4 秒', '5 秒'].map(colorOf));
-    expect(new Set(colors.slice(0, 3)).size).toBe(3);
-    expect([colors[3], colors[4]]).toEqual([colors[0], colors[1]]);
-    expect(await page.getByText('20 秒', { exact: true }).count()).toBe(0);
+    const hueOf = async (text: string) => {
+      const color = await page.getByText(text, { exact: true }).evaluate((badge) => getComputedStyle(badge).color);
+      const [red = 0, green = 0, blue = 0] = color.match(/\d+/g)?.map(Number) ?? [];
+      if (green > red) return 'green';
+      return green - blue < (red - blue) / 6 ? 'red' : 'orange';
+    };
+    for (const { seconds, tone } of calls) expect(await hueOf(`${seconds} 秒`), `${seconds}`).toBe(tone);
+    for (const { tone, first } of calls.slice(0, 3)) expect(await hueOf(first), first).toBe(tone);
+    expect(await page.getByText('10 秒', { exact: true }).count()).toBe(0);
     await close();
   });
 

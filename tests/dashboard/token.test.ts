@@ -117,6 +117,48 @@ describe('the token page', () => {
     await close();
   });
 
+  it('G-160 G-235 G-257 G-258 G-260 G-261 offers the usual quotas, times and counts, those of quota and count while there is a limit', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', setsClock: true });
+    const at = new Date(2027, 0, 31, 12, 0, 0);
+    await page.clock.setFixedTime(at);
+    await page.route('**/api/user/self/groups', (route) =>
+      route.fulfill({ json: { success: true, message: '', data: {} } }),
+    );
+    await open('/token');
+    await page.getByRole('button', { name: '添加令牌' }).first().click();
+    const [quota, count] = [page.locator('input[name=remain_quota]'), page.locator('input[name=count]')];
+    expect(await quota.inputValue()).toBe('1');
+    await page.getByText('500,000 单位').waitFor();
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    for (const dollars of [1, 10, 50, 100, 500, 1000]) {
+      await press(`$${dollars.toLocaleString('en')}.00`);
+      await page.getByText(`${(dollars * 500_000).toLocaleString('en')} 单位`).waitFor();
+    }
+    for (const number of [10, 20, 30, 100]) {
+      await press(`${number} 个`);
+      expect(await count.inputValue()).toBe(String(number));
+    }
+    const times = { '1 小时': '2027-01-31 13', '1 天': '2027-02-01 12', '1 个月': '2027-03-02 12' };
+    for (const [name, time] of Object.entries(times)) {
+      await press(name);
+      expect(await page.locator('input[name=expires]').inputValue()).toBe(`${time}:00:00`);
+    }
+    await press('永不过期');
+    expect(await page.locator('input[name=expires]').inputValue()).toBe('');
+    await page.getByText('管理员未设置用户可选分组').waitFor();
+    await quota.fill('');
+    await count.fill('');
+    await page.getByText('无限额度').click();
+    for (const field of [quota, count]) expect(await field.isDisabled()).toBe(true);
+    for (const name of ['$10.00', '20 个'])
+      expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
+    await page.locator('input[name=name]').fill('endless');
+    await press('创建');
+    await page.getByText('令牌创建成功，请在列表页面点击复制获取令牌！').waitFor();
+    expectNoProblems();
+    await close();
+  });
+
   it('G-163 G-230 says what is missing: a selection, a chat link; search and page are in the address', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
     await open('/token');

@@ -94,6 +94,12 @@ describe('the wallet', () => {
     await amount.fill('-5');
     await amount.blur();
     expect(await amount.inputValue()).toBe('1');
+    await amount.fill('2.5');
+    await page.getByText('充值数量须为整数').waitFor();
+    await amount.fill('');
+    await page.getByText('充值数量不能小于 2').first().waitFor();
+    await amount.blur();
+    expect(await amount.inputValue()).toBe('1');
     await page.getByRole('button', { name: '$20', exact: true }).click();
     await page.getByText('实付金额：146.00 元').waitFor();
     await page.getByRole('button', { name: '微信' }).click();

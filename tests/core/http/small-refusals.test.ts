@@ -65,6 +65,12 @@ describe('what a refusal names', () => {
     expect(await reasonOf(root.put('/api/channel/', { id: 1, auto_ban: 5 }, english))).toBe(
       'Invalid input: auto_ban: one of 0, 1',
     );
+    const typed = { name: 'x', key: 'k', models: 'm' };
+    for (const type of ['nosuch', 999, 1.5, true])
+      expect(await reasonOf(root.post('/api/channel/', { ...typed, type }, english)), String(type)).toBe(
+        'Invalid input: type: no such channel type',
+      );
+    expect(await reasonOf(root.post('/api/channel/', typed, english))).toBe('Invalid input: type: is missing');
     const mail = await reasonOf(root.put('/api/user/setting', { notification_email: 'nowhere' }, english));
     expect(mail).toBe('Invalid input: notification_email: an e-mail address such as name@example.com');
   });

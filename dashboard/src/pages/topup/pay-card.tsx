@@ -67,12 +67,13 @@ function PayForm({ info }: { info: TopUpInfo }) {
   const price = usePrice(settled, settled > 0);
   const isPriced = isAllowed && settled === amount && price.isSuccess && !price.isPlaceholderData;
   const refusal = settled === amount && price.error ? price.error.message : undefined;
-  const problem = isAllowed ? refusal : t('pay.min', { min: format.number(min) });
-  // Amounts are typed in dollars while they are shown so, else in units of quota.
-  const bought = format.quota(inCurrency ? amount * perUnit : amount);
+  const isPart = amount > min && !Number.isInteger(amount);
+  const problem = isAllowed ? refusal : isPart ? t('pay.whole') : t('pay.min', { min: format.number(min) });
 
   async function order(method: TopUpInfo['pay_methods'][number]): Promise<void> {
     if (!isPriced) return notify.error(problem ?? t('pay.wait'));
+    // Amounts are typed in dollars while they are shown so, else in units of quota.
+    const bought = format.quota(inCurrency ? amount * perUnit : amount);
     const isSure = await confirm({
       title: t('pay.confirm'),
       text: t('pay.sum', { amount: bought, price: price.data, method: method.name }),
@@ -101,7 +102,7 @@ function PayForm({ info }: { info: TopUpInfo }) {
             min={min}
             value={text}
             onChange={(_event, { value }) => setText(value)}
-            onBlur={() => amount < 1 && setText('1')}
+            onBlur={() => !(amount >= 1) && setText('1')}
           />
         </Field>
         <PresetRow
