@@ -6,6 +6,7 @@ import { showsUnicode } from '../../core/lib/locale.ts';
 import { typedNames } from '../../core/lib/typed-list.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import type { Channel } from '../../core/schemas/channel.ts';
+import { channelTypeLabel } from '../../core/schemas/channel-type.ts';
 import type { ChannelType } from '../../core/schemas/channel-type-description.ts';
 import { channelTypes } from '../../core/schemas/channel-type-list.ts';
 import { chatModelIn } from '../../core/schemas/chat-model.ts';
@@ -104,7 +105,7 @@ async function askType(context: Context): Promise<ChannelType | 'file' | undefin
   const { input, speak } = context;
   const types = channelTypes.map((type) => ({
     value: type as ChannelType | 'file' | undefined,
-    label: type.label,
+    label: channelTypeLabel(type.number, context.output.language),
     names: [type.name, String(type.number)],
   }));
   const file = { value: 'file' as const, label: speak('init.fromFile'), names: ['file', 'litellm', 'portkey'] };

@@ -20,8 +20,8 @@ export function orderedChannelTypes(language: Language): readonly ChannelType[] 
 }
 
 /**
- * Those that go by what was typed: their number first, then names that begin with it, names and models that contain it. Of equals
- * the common one comes first, then the shorter name.
+ * Those that go by what was typed: the one with this number, else names that begin with it, names and models that contain it. Of
+ * equals the common one comes first, then the shorter name.
  */
 export function findChannelTypes(
   typed: string,
@@ -29,11 +29,13 @@ export function findChannelTypes(
   modelLists: Readonly<Record<string, readonly string[]>>,
 ): ChannelType[] {
   const text = typed.trim().toLowerCase();
+  // Alone, because a field of choices picks the first name that begins with what was typed: for 3 that would be 360.
+  const numbered = channelTypes.filter(({ number }) => String(number) === text);
+  if (numbered.length > 0) return numbered;
   const rankOf = (type: ChannelType): number => {
     const names = [type.name, type.label, channelTypeLabel(type.number, 'zh')].map((name) => name.toLowerCase());
     const models = (modelLists[type.number] ?? []).map((model) => model.toLowerCase());
     return [
-      String(type.number) === text,
       names.some((name) => name.startsWith(text)),
       names.some((name) => name.split(/[\s-]/).some((word) => word.startsWith(text))),
       models.some((model) => model.startsWith(text)),

@@ -16,6 +16,11 @@ export function findChannelType(text: string): ChannelType | undefined {
 
 /** What a type is called where people read. */
 export function channelTypeLabel(number: number, language: Language): string {
+  return wordsIn(language, channelTypeWords(number));
+}
+
+/** The same for an error, which is put into a language later: a code, or the one name it has. */
+export function channelTypeWords(number: number): string {
   const type = typesByNumber.get(number);
-  return wordsIn(language, type?.ownLabel ?? type?.label ?? String(number));
+  return type?.ownLabel ?? type?.label ?? String(number);
 }

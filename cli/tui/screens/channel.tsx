@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Channel, channelListSchema } from '../../../core/schemas/channel.ts';
-import { channelTypeOf, findChannelType } from '../../../core/schemas/channel-type.ts';
+import { channelTypeLabel, findChannelType } from '../../../core/schemas/channel-type.ts';
 import type { SeenChannel } from '../../../core/services/overview/channel-state.ts';
 import { coded } from '../../../core/text/coded.ts';
 import { formatTime } from '../../flag/value.ts';
@@ -105,11 +105,11 @@ function typeOf(text: string): number {
 const errorCells = 40;
 
 function columnsFor(environment: Environment): ListColumn<SeenChannel>[] {
-  const { speak, symbols } = environment;
+  const { speak, symbols, language } = environment;
   return [
     { title: 'ID', value: ({ id }) => id, right: true },
     { title: speak('tui.channel.name'), value: ({ name }) => name, keep: true },
-    { title: speak('tui.channel.type'), value: ({ type }) => channelTypeOf(type)?.label ?? type },
+    { title: speak('tui.channel.type'), value: ({ type }) => channelTypeLabel(type, language) },
     {
       title: speak('tui.channel.status'),
       whole: true,

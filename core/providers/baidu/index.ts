@@ -1,5 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
 import { isJsonObject } from '../../lib/json-value.ts';
+import { channelTypeWords } from '../../schemas/channel-type.ts';
 import type { ChannelTarget, OwnChat, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { trimSlash } from '../base-url.ts';
 import { defineNearOpenAiCodec } from '../near-openai.ts';
@@ -44,7 +45,7 @@ export const baidu: ProviderAdapter = {
 
 function modelList(channel: ChannelTarget): ReturnType<NonNullable<ProviderAdapter['modelList']>> {
   const list = isNewerBaiduKey(channel.key) ? baiduV2.modelList?.(channel) : undefined;
-  if (!list) throw new AppError('channel.noModelList', { type: label });
+  if (!list) throw new AppError('channel.noModelList', { channelType: channelTypeWords(15) });
   return list;
 }
 

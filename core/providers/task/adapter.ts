@@ -31,6 +31,8 @@ export interface Submitted {
   response: unknown;
   /** Why the vendor did not take it, although nothing failed: nothing is charged, and the client gets the vendor's own response. */
   refusal?: string;
+  /** For drawings, as consoles know it: 1 submitted, 21 waiting, 22 submitted twice, 0 not submitted. */
+  submitCode?: number;
 }
 
 /** What a vendor says of a job under way. */

@@ -16,6 +16,7 @@ import type {
 import type { ModelSettings } from '../../providers/model-setting.ts';
 import { requireAdapter } from '../../providers/registry.ts';
 import { ownUserAgent } from '../../providers/user-agent.ts';
+import { channelTypeWords } from '../../schemas/channel-type.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
 import { readWhole } from '../attempt/authorize.ts';
@@ -91,7 +92,8 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     signal: CancelSignal | undefined,
   ): Promise<UpstreamError | undefined> {
     const adapter = requireAdapter(channel.type);
-    if (untestableTypes.has(channel.type)) throw new AppError('channel.untestable', { type: adapter.label });
+    if (untestableTypes.has(channel.type))
+      throw new AppError('channel.untestable', { channelType: channelTypeWords(channel.type) });
     const upstreamModel = channel.modelMapping.get(model) ?? model;
     const { own, protocol, asked, body, isResponse } = testCall(adapter, channel, upstreamModel);
     const call: UpstreamCall = {
@@ -149,10 +151,10 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     const { type, key } = target;
     const adapter = requireAdapter(type);
     const list = adapter.modelList?.(target);
-    if (!list) throw new AppError('channel.noModelList', { type: adapter.label });
+    if (!list) throw new AppError('channel.noModelList', { channelType: channelTypeWords(type) });
     const body = await read({ adapter, key, reach, refusal: 'channel.modelsRefused' }, list);
     const found = list.read(body);
-    if (found.length === 0) throw new AppError('channel.noModelList', { type: adapter.label });
+    if (found.length === 0) throw new AppError('channel.noModelList', { channelType: channelTypeWords(type) });
     return found;
   }
 
@@ -160,7 +162,7 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     const adapter = requireAdapter(target.type);
     const today = new Date().toISOString().slice(0, 10);
     const query = adapter.balance?.(target, today, yuanPerDollar);
-    if (!query) throw new AppError('channel.noBalance', { type: adapter.label });
+    if (!query) throw new AppError('channel.noBalance', { channelType: channelTypeWords(target.type) });
     const bodies: unknown[] = [];
     for (const request of query.requests) {
       bodies.push(await read({ adapter, key: target.key, reach, refusal: 'channel.balanceRefused' }, request));

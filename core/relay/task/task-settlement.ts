@@ -37,7 +37,7 @@ export function taskSettlement({
   budgets,
 }: ChargedTask): Settlement {
   const { submitted, served } = started;
-  const { taskId, status, progress, data } = submitted;
+  const { taskId, status, progress, data, submitCode } = submitted;
   const settlement = toSettlement({
     call,
     served,
@@ -65,7 +65,11 @@ export function taskSettlement({
     progress,
     submit_time: seconds,
     next_poll_at: seconds + firstLookSeconds,
-    properties: JSON.stringify({ input: job.input.slice(0, maxInput), ...job.shown }),
+    properties: JSON.stringify({
+      input: job.input.slice(0, maxInput),
+      ...job.shown,
+      ...(submitCode !== undefined && { code: submitCode }),
+    }),
     data: data === null ? '' : JSON.stringify(data),
     ...(job.notifyUrl !== undefined && { notify_url: job.notifyUrl }),
     channel_key: served.channelKey,

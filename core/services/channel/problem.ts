@@ -4,8 +4,7 @@ import { parseRecord } from '../../lib/json-value.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { adapterFor, isServed } from '../../providers/registry.ts';
 import { channelStatus } from '../../schemas/channel-status.ts';
-import { channelTypeOf } from '../../schemas/channel-type.ts';
-import type { ChannelType } from '../../schemas/channel-type-description.ts';
+import { channelTypeOf, channelTypeWords } from '../../schemas/channel-type.ts';
 import { channelKeyPlace, readObject } from '../routing.ts';
 import { openSecret } from '../secret.ts';
 import { keysOf } from './key-pool.ts';
@@ -26,30 +25,33 @@ export function isSetupChanged(before: ChannelRow, after: ChannelRow): boolean {
 export function requireWorking(setup: ChannelSetup, key: string): void {
   const { type, base_url, other } = setup;
   const known = channelTypeOf(type);
-  const label = known?.label ?? String(type);
+  const label = channelTypeWords(type);
   if (known?.isRetired) requireGemini(setup);
-  if (!isServed(type)) throw new AppError('channel.typeNotServed', { type: label });
-  if (base_url === '' && known?.needsBaseUrl) throw new AppError('channel.baseUrlNeeded', { type: label });
+  if (!isServed(type)) throw new AppError('channel.typeNotServed', { channelType: label });
+  if (base_url === '' && known?.needsBaseUrl) throw new AppError('channel.baseUrlNeeded', { channelType: label });
   if (known?.other?.isRegion) requireRegion(other);
-  else if (known?.other?.isNeeded && other === '') throw otherNeeded(known);
+  else if (known?.other?.isNeeded && other === '') throw otherNeeded(type);
   try {
     adapterFor(type)?.check?.({ ...setup, id: 0, key, setting: readObject(setup.setting) });
   } catch (error) {
-    throw error instanceof AppError ? ownWords(error, known) : error;
+    throw error instanceof AppError ? ownWords(error, type) : error;
   }
 }
 
 /** The adapter speaks of a channel that is in use. */
-function ownWords(error: AppError, known: ChannelType | undefined): AppError {
-  const type = known?.label ?? '';
-  if (error.code === 'provider.keyForm') return new AppError('channel.keyForm', { ...error.details, type });
-  if (error.code === 'provider.fieldWrong') return new AppError('channel.fieldWrong', { ...error.details, type });
+function ownWords(error: AppError, number: number): AppError {
+  const channelType = channelTypeWords(number);
+  if (error.code === 'provider.keyForm') return new AppError('channel.keyForm', { ...error.details, channelType });
+  if (error.code === 'provider.fieldWrong')
+    return new AppError('channel.fieldWrong', { ...error.details, channelType });
   if (error.code !== 'provider.fieldNeeded' || error.details.field !== 'other') return error;
-  return known?.other?.isRegion ? new AppError('channel.regionNeeded') : otherNeeded(known);
+  const other = channelTypeOf(number)?.other;
+  return other?.isRegion ? new AppError('channel.regionNeeded') : otherNeeded(number);
 }
 
-function otherNeeded(known: ChannelType | undefined): AppError {
-  return new AppError('channel.otherNeeded', { type: known?.label ?? '', what: known?.other?.label ?? 'other' });
+function otherNeeded(type: number): AppError {
+  const what = channelTypeOf(type)?.other?.label ?? 'other';
+  return new AppError('channel.otherNeeded', { channelType: channelTypeWords(type), what });
 }
 
 /** PaLM is no more; only Gemini models are served under its number. A channel that is off may stay as it is. */

@@ -57,6 +57,23 @@ describe('the list of channels', () => {
     terminal.close();
   });
 
+  it('names the type of a channel in the language of the reader, in the list and in its details', async () => {
+    const channel = await create({ name: 'own address', type: 'custom' });
+    for (const [language, name] of [
+      ['zh', '自定义渠道'],
+      ['en', 'Custom'],
+    ] as const) {
+      const terminal = installation.open({ screen: 'channel', columns: 140, rows: 40, language });
+      await terminal.until('backup 29');
+      await terminal.press(`/own address${keys.enter}`);
+      await terminal.until(new RegExp(`own address +${name}`));
+      await terminal.press('d');
+      await terminal.until(new RegExp(`(类型|Type) +${name}`));
+      terminal.close();
+    }
+    await installation.app.services.channels.remove(systemActor, [channel.id]);
+  });
+
   it('shows plain ASCII where the locale is not UTF-8, and the state as a word', async () => {
     const terminal = installation.open({ screen: 'channel', locale: 'C' });
     await terminal.until('backup 29');

@@ -34,6 +34,11 @@ describe('the types an operator chooses from', () => {
     expect(found(typed)[0]).toBe(first);
   });
 
+  it('are one when its number was typed, also where the name of another begins with it', () => {
+    expect(found('3', 'zh')).toEqual(['azure']);
+    expect(found('360', 'zh')[0]).toBe('360');
+  });
+
   it('are all there when nothing was typed, and none for what no type has', () => {
     expect(found('')).toHaveLength(channelTypes.length);
     expect(found('no such type')).toEqual([]);

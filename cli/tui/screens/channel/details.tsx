@@ -1,5 +1,5 @@
 import { systemActor } from '../../../../core/schemas/actor.ts';
-import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
+import { channelTypeLabel, channelTypeOf } from '../../../../core/schemas/channel-type.ts';
 import { channelReasonOf, type SeenChannel } from '../../../../core/services/overview/channel-state.ts';
 import { type Language, wordsIn } from '../../../../core/text/text.ts';
 import { formatTime } from '../../../flag/value.ts';
@@ -50,7 +50,7 @@ function stateDetails(channel: SeenChannel, environment: Environment): Detail[] 
   const { reason } = channelReasonOf(channel);
   const noteOf = (label: Sentence, text: string): Detail[] => (text === '' ? [] : [[speak(label), text]]);
   return [
-    [speak('tui.channel.field.type'), channelTypeOf(channel.type)?.label ?? String(channel.type)],
+    [speak('tui.channel.field.type'), channelTypeLabel(channel.type, language)],
     [speak('tui.channel.detail.state'), stateText(channel, environment)],
     ...noteOf('tui.channel.detail.reason', wordsIn(language, reason)),
     ...noteOf('tui.channel.detail.problem', channel.problem === reason ? '' : wordsIn(language, channel.problem)),

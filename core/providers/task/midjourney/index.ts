@@ -81,11 +81,12 @@ function readSubmit(body: unknown, job: TaskJob, secrets: readonly string[]): Su
       data: null,
       response: maskReasons(response, secrets),
       refusal: description || coded('upstream.refusedWith', { code }),
+      submitCode: 0,
     };
   }
   const { imageUrl, ...state } = taken(response, job);
   const data = { properties: properties ?? {}, description, ...(imageUrl !== undefined && { imageUrl }) };
-  return { ...state, data, response: { ...response, code: codeFor(code, job) } };
+  return { ...state, data, response: { ...response, code: codeFor(code, job) }, submitCode: code };
 }
 
 function taken({ code, result, properties }: Record<string, unknown>, { action }: TaskJob): Taken {

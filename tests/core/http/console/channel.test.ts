@@ -96,6 +96,24 @@ describe('channels over HTTP', () => {
     expect(await idsOf('/api/channel/')).toEqual([]);
   });
 
+  it('name their type in the language of the reader when an address or a field is missing', async () => {
+    const said = async (fields: object) => {
+      const body = { ...form, base_url: '', ...fields };
+      return [
+        (await root.post('/api/channel/', body)).message,
+        (await root.post('/api/channel/', body, english)).message,
+      ];
+    };
+    expect(await said({ type: 8 })).toEqual([
+      '类型为“自定义渠道”的渠道必须填写 API 地址',
+      expect.stringContaining('Custom'),
+    ]);
+    expect(await said({ type: 21 })).toEqual([
+      '类型为“知识库：AI Proxy”的渠道须在 other 字段填写：知识库 ID',
+      expect.stringContaining('AI Proxy knowledge base'),
+    ]);
+  });
+
   it('G-144 G-145 B103 take a weight below zero for zero, and B100 a mapping in a circle for one step', async () => {
     const id = await create({ weight: -1, priority: '-999', model_mapping: '{"a":"b","b":"a"}' });
     expect(await read(id)).toMatchObject({ weight: 0, priority: -999 });

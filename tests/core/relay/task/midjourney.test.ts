@@ -271,6 +271,30 @@ describe.each(engines)('drawings on %s', (engine) => {
     });
   });
 
+  it('G-140 keep what the server said to their submission, also where the client is told 1', async () => {
+    for (const [id, code] of [
+      ['1', 1],
+      ['2', 21],
+      ['3', 22],
+    ] as const) {
+      gateway.upstream.route('/mj/submit/imagine', accepted(id, code));
+      expect(await imagine()).toMatchObject({ status: 200, body: { code: 1, result: id } });
+    }
+    gateway.upstream.route('/mj/submit/imagine', json(200, { code: 24, description: 'banned' }));
+    await imagine();
+    const drawings = await gateway.app.services.drawings.list(systemActor, drawingQuery.parse({}));
+    expect(drawings.map(({ mj_id, code }) => [mj_id, code])).toEqual([
+      ['', 0],
+      ['3', 22],
+      ['2', 21],
+      ['1', 1],
+    ]);
+    gateway.upstream.route('/mj/task/list-by-condition', json(200, [finished('3'), finished('2'), finished('1')]));
+    await poll();
+    const [, last] = await gateway.app.services.drawings.list(systemActor, drawingQuery.parse({}));
+    expect([last?.status, last?.code]).toEqual(['SUCCESS', 22]);
+  });
+
   it('that are not taken cost nothing and say why', async () => {
     gateway.upstream.route(
       '/mj/submit/imagine',
