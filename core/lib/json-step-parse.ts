@@ -8,12 +8,13 @@ const bytesPerTurn = 256 * 1024;
 type Container = { list: unknown[] } | { object: Record<string, unknown>; key: string };
 
 /**
- * JSON.parse, with every digit of whole numbers in the arguments of Gemini's calls: other protocols have the arguments as text, and
- * an id of 19 digits that is rounded is another id. Such a number is a `RawJson`.
+ * JSON.parse, with every digit of whole numbers in the arguments of calls as Gemini and Anthropic have them: other protocols have the
+ * arguments as text, and an id of 19 digits that is rounded is another id. Such a number is a `RawJson`.
  */
 export function parseJsonExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (!text.includes('"args"') || !/\d{16}/.test(text)) return value;
+  const mayHaveCalls = text.includes('"args"') || text.includes('"tool_use"');
+  if (!mayHaveCalls || !/\d{16}/.test(text)) return value;
   const parser = new StepParser();
   parser.push(Buffer.from(text));
   return parser.end();
@@ -142,10 +143,22 @@ class StepParser {
 
   #isInArguments(): boolean {
     return this.#stack.some((container, at) => {
+      if (!('key' in container)) return false;
       const inner = this.#stack[at + 1];
-      const isCall = 'key' in container && (container.key === 'functionCall' || container.key === 'function_call');
-      return isCall && inner !== undefined && 'key' in inner && inner.key === 'args';
+      if (container.key === 'functionCall' || container.key === 'function_call')
+        return inner !== undefined && 'key' in inner && inner.key === 'args';
+      return (
+        container.key === 'input' && inner !== undefined && 'key' in inner && this.#isToolUse(container.object, at)
+      );
     });
+  }
+
+  /** A block in the content of a message, or the one that begins in a stream; its type may still come. */
+  #isToolUse({ type }: Record<string, unknown>, at: number): boolean {
+    const [outer, list] = [this.#stack[at - 2], this.#stack[at - 1]];
+    const holder = list !== undefined && 'list' in list ? outer : list;
+    const isBlock = holder !== undefined && 'key' in holder && /^content(_block)?$/.test(holder.key);
+    return isBlock && (type === 'tool_use' || type === undefined);
   }
 
   #place(value: unknown): void {

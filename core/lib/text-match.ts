@@ -5,6 +5,8 @@ export interface TextMatch {
   /** Finds the text itself anywhere: a typed `%`, `_` or `*` is a plain character. */
   containing(text: string): string;
   beginning(text: string): string;
+  /** Finds what fits as a whole; a `%` stands for any text. */
+  fitting(pattern: string): string;
 }
 
 /**
@@ -16,13 +18,18 @@ export const textMatches: Readonly<Record<'sqlite' | 'postgres', TextMatch>> = {
     operator: 'GLOB',
     containing: (text) => `*${classes(text, globSign)}*`,
     beginning: (text) => `${classes(text, globSign)}*`,
+    fitting: (pattern) => pieces(pattern, globSign).join('*'),
   },
   postgres: {
     operator: '~',
     containing: (text) => classes(text, regularSign),
     beginning: (text) => `^${classes(text, regularSign)}`,
+    fitting: (pattern) => `^${pieces(pattern, regularSign).join('.*')}$`,
   },
 };
+
+const pieces = (pattern: string, sign: (character: string) => string) =>
+  pattern.split('%').map((piece) => classes(piece, sign));
 
 function classes(text: string, sign: (character: string) => string): string {
   return [...text].map((character) => letterClass(character) ?? sign(character)).join('');

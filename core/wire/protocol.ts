@@ -76,3 +76,7 @@ export interface Protocol {
   /** Streams are in one JSON array instead of server-sent events. */
   streamsArray?: boolean;
 }
+
+/** Whether the arguments of calls are JSON objects in it, which lose digits where they are parsed as any other. */
+export const hasCallObjects = ({ name }: Pick<Protocol, 'name'>): boolean =>
+  name === 'anthropic-messages' || name === 'gemini';

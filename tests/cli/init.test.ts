@@ -142,6 +142,10 @@ describe('init', () => {
       expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('too easy to guess') });
       expect(readdirSync(home.directory)).toEqual([]);
     }
+    const short = await home.run('init --no-input', { env: { TOLLGATE_ROOT_PASSWORD: 'Zx4-q' } });
+    expect(short.code).toBe(2);
+    expect(short.stderr).toContain('TOLLGATE_ROOT_PASSWORD is "********"; it must be at least 8 characters');
+    expect(readdirSync(home.directory)).toEqual([]);
     const typed = await home.run('init', { env, typed: ['Blue.Horse-42', 'later'] });
     expect(typed.code).toBe(0);
     expect(typed.stderr).not.toContain('still 123456');

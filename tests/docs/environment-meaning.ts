@@ -57,8 +57,8 @@ export const meanings: Record<string, Meaning> = {
     },
   },
   TOLLGATE_ROOT_PASSWORD: {
-    en: 'Password of `root`, used when the account is created.',
-    zh: '`root` 的密码，创建该账户时使用。',
+    en: 'Password of `root`, used when the account is created: 8 to 128 characters.',
+    zh: '`root` 的密码，创建该账户时使用：8 至 128 个字符。',
     fallback: { en: '`123456`', zh: '`123456`' },
   },
   GENERATE_ROOT_PASSWORD: {

@@ -28,6 +28,7 @@ export const channelErrors = {
   'channel.balanceRunning': { status: 409 },
   'channel.noBalance': { status: 400 },
   'channel.balanceRefused': { status: 400 },
+  'channel.balanceKeys': { status: 400 },
   'channel.modelsUnread': { status: 500 },
   'channel.testFailed': { status: 502 },
 } as const satisfies Record<string, CatalogEntry>;

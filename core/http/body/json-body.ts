@@ -55,7 +55,11 @@ const valueBytes = 64 * 1024;
 interface JsonBodyLimits extends BodyLimits {
   /** Where room is taken before the body is parsed; left out where bodies are few. */
   memory?: MemoryBudget | undefined;
+  /** False for a protocol that has the arguments of calls as text: then the body is not searched for calls. */
+  hasCallObjects?: boolean | undefined;
 }
+
+type ReadingOptions = Pick<JsonBodyLimits, 'memory' | 'hasCallObjects'>;
 
 /**
  * Reads a relay body and proves it to be one JSON object whose billed members occur once (R10, S17). At once when it has arrived whole,
@@ -70,11 +74,11 @@ export function readJsonBody(request: IncomingMessage, limits: JsonBodyLimits): 
     throw abandonBody(request, inWords(error));
   }
   // Nothing of a body that has arrived is left on the connection.
-  return arrived ? jsonBodyOf(arrived, limits.memory) : receiveJsonBody(request, limits);
+  return arrived ? jsonBodyOf(arrived, limits) : receiveJsonBody(request, limits);
 }
 
 async function receiveJsonBody(request: IncomingMessage, limits: JsonBodyLimits): Promise<JsonBody> {
-  const intake = new JsonIntake(limits.spoolDirectory, limits.memory);
+  const intake = new JsonIntake(limits.spoolDirectory, limits);
   try {
     await receiveBody({ request, limits, sink: (chunk) => intake.write(chunk) });
     return await intake.finish();
@@ -85,9 +89,9 @@ async function receiveJsonBody(request: IncomingMessage, limits: JsonBodyLimits)
 }
 
 /** A body that lies here already. Throws what `readJsonBody` throws for the same bytes; a promise only for a long one. */
-export function jsonBodyOf(bytes: Buffer, memory?: MemoryBudget): JsonBody | Promise<JsonBody> {
+export function jsonBodyOf(bytes: Buffer, options: ReadingOptions = {}): JsonBody | Promise<JsonBody> {
   try {
-    const scanned = scanBytes(withoutByteOrderMark(bytes), memory);
+    const scanned = scanBytes(withoutByteOrderMark(bytes), options);
     return scanned instanceof Promise ? scanned.catch((error: unknown) => Promise.reject(inWords(error))) : scanned;
   } catch (error) {
     throw inWords(error);
@@ -112,11 +116,11 @@ class JsonIntake {
   // Values are kept as they pass: once in the file they could not be read without waiting.
   readonly #scanner = new TopLevelScanner({ ruleFor: keyRuleFor, keepBytes: valueBytes });
 
-  readonly #memory: MemoryBudget | undefined;
+  readonly #options: ReadingOptions;
 
-  constructor(directory: string, memory: MemoryBudget | undefined) {
+  constructor(directory: string, options: ReadingOptions) {
     this.#directory = directory;
-    this.#memory = memory;
+    this.#options = options;
   }
 
   write(chunk: Buffer): Promise<void> | undefined {
@@ -133,9 +137,9 @@ class JsonIntake {
       if (!this.#utf8.end()) refuseUtf8();
       const scan = this.#scanner.end();
       await this.#spool.flush();
-      return new ScannedBody(this.#spool, this.#spool.size, scan, this.#memory);
+      return new ScannedBody(this.#spool, this.#spool.size, scan, this.#options);
     }
-    return scanBytes(this.#takeBytes(), this.#memory);
+    return scanBytes(this.#takeBytes(), this.#options);
   }
 
   async dispose(): Promise<void> {
@@ -167,11 +171,11 @@ class JsonIntake {
 }
 
 /** A body that lies in memory whole; a promise only when it is long enough to be scanned in turns. */
-function scanBytes(bytes: Buffer, memory?: MemoryBudget): JsonBody | Promise<JsonBody> {
+function scanBytes(bytes: Buffer, options: ReadingOptions): JsonBody | Promise<JsonBody> {
   if (bytes.length === 0) refuseBody('body.empty');
   if (!isUtf8(bytes)) refuseUtf8();
   const scanner = new TopLevelScanner({ ruleFor: keyRuleFor });
-  const scanned = () => new ScannedBody(bytes, bytes.length, scanner.end(), memory);
+  const scanned = () => new ScannedBody(bytes, bytes.length, scanner.end(), options);
   if (bytes.length > turnBytes) return scanInTurns(scanner, bytes).then(scanned);
   scanner.push(bytes);
   return scanned();
@@ -195,11 +199,14 @@ class ScannedBody implements JsonBody {
 
   readonly #memory: MemoryShare | undefined;
 
-  constructor(store: BodyStore, size: number, scan: JsonScan, memory: MemoryBudget | undefined) {
+  readonly #parse: (text: string) => unknown;
+
+  constructor(store: BodyStore, size: number, scan: JsonScan, { memory, hasCallObjects = true }: ReadingOptions) {
     this.#store = store;
     this.size = size;
     this.#scan = scan;
     this.#memory = memory?.open();
+    this.#parse = hasCallObjects ? parseJsonExactly : JSON.parse;
   }
 
   get fields(): RequestFields {
@@ -264,7 +271,7 @@ class ScannedBody implements JsonBody {
   #parsed(bytes: Buffer): Record<string, unknown> {
     if (this.#json) return this.#json;
     this.room.take(parsedBytes(this.size, this.#scan.values));
-    this.#json = parseJsonExactly(bytes.toString()) as Record<string, unknown>;
+    this.#json = this.#parse(bytes.toString()) as Record<string, unknown>;
     return this.#json;
   }
 

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { coded } from '../../text/coded.ts';
 import { abandonBody, BodyError, refuseBody } from './body-error.ts';
+import { BoundaryPadding, boundaryOf } from './boundary-padding.ts';
 import { type FormFile, FormFileContent } from './form-file.ts';
 import { type FormEdit, type FormSource, writeForm } from './form-source.ts';
 import { isBilledAside, keyRuleFor } from './key-rule.ts';
@@ -31,9 +32,12 @@ export async function readMultipartBody(request: IncomingMessage, limits: BodyLi
     const broken = new AbortController();
     const parsed = intake.follow(parser);
     parsed.catch((error) => broken.abort(error));
-    const sink = (chunk: Buffer) => write(parser, chunk);
+    const boundary = boundaryOf(request.headers['content-type'] ?? '');
+    // Without one that we can read, a form is taken as it comes.
+    const padding = boundary === undefined ? undefined : new BoundaryPadding(boundary);
+    const sink = (chunk: Buffer) => write(parser, padding?.push(chunk) ?? chunk);
     await receiveBody({ request, limits, sink, signal: broken.signal });
-    parser.end();
+    parser.end(padding?.end());
     await parsed;
     await intake.finish();
     return new ReceivedForm(intake.fields, intake.files);

@@ -14,6 +14,8 @@ export interface RelayBodyLimits {
   timeMs?: number;
   /** Room for what is made of bodies. */
   memory: MemoryBudget;
+  /** False for a protocol that has the arguments of calls as text. */
+  hasCallObjects?: boolean;
 }
 
 /** Reads the body of a relay call once, whichever kind the protocol takes. */
@@ -22,9 +24,9 @@ export function readRelayBody(
   kind: 'json' | 'multipart',
   limits: RelayBodyLimits,
 ): RelayBody | Promise<RelayBody> {
-  const { spoolDirectory, timeMs, memory } = limits;
+  const { spoolDirectory, timeMs, memory, hasCallObjects } = limits;
   return kind === 'json'
-    ? readJsonBody(incoming, { bytes: limits.jsonBytes, spoolDirectory, timeMs, memory })
+    ? readJsonBody(incoming, { bytes: limits.jsonBytes, spoolDirectory, timeMs, memory, hasCallObjects })
     : readForm(incoming, limits);
 }
 

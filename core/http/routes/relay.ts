@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ProtocolName } from '../../canonical/request.ts';
 import type { Relay } from '../../relay/relay.ts';
 import type { CallerService } from '../../services/caller.ts';
-import type { Protocol } from '../../wire/protocol.ts';
+import { hasCallObjects, type Protocol } from '../../wire/protocol.ts';
 import { protocols } from '../../wire/registry.ts';
 import { callCredentialOf } from '../relay/credential.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay/relay-body.ts';
@@ -46,7 +46,8 @@ export function relayRoutes(dependencies: RelayRouteDependencies): RawRoute[] {
     const entry = openRelayCall(exchange);
     try {
       const caller = await callers.authenticate(callCredentialOf(incoming), addressOf(incoming));
-      const readBody = () => readRelayBody(incoming, protocol.body, bodyLimits);
+      const readBody = () =>
+        readRelayBody(incoming, protocol.body, { ...bodyLimits, hasCallObjects: hasCallObjects(protocol) });
       // It never rejects, so it is not awaited here.
       void relay.serve(relayCall(entry, protocol, caller, readBody));
     } catch (error) {

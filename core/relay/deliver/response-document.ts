@@ -64,9 +64,9 @@ export function notAResponse(key: DetailKey, cause?: unknown): UpstreamError {
   });
 }
 
-export function parseDocument(body: Buffer): unknown {
+export function parseDocument(body: Buffer, parse: (text: string) => unknown = parseJsonExactly): unknown {
   try {
-    return parseJsonExactly(withoutByteOrderMark(body).toString('utf8'));
+    return parse(withoutByteOrderMark(body).toString('utf8'));
   } catch (error) {
     throw notAResponse(
       body.toString('latin1', 0, 64).trimStart().startsWith('<') ? 'upstream.webPage' : 'upstream.brokenJson',

@@ -17,7 +17,7 @@ import { FileResponse } from '../../providers/adapter.ts';
 import { coded } from '../../text/coded.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
 import { chatUpstreams } from '../../wire/chat-upstream.ts';
-import type { Protocol } from '../../wire/protocol.ts';
+import { hasCallObjects, type Protocol } from '../../wire/protocol.ts';
 import { protocols } from '../../wire/registry.ts';
 import { parsedBytes } from '../limit/memory-budget.ts';
 import { respondsInText } from '../meter/estimate.ts';
@@ -82,7 +82,7 @@ export class PlainReader {
     if (readFile && !isDocument(body) && !this.contentType.startsWith('text/'))
       return Buffer.from(JSON.stringify(readFile(body, this.contentType)));
     if (this.isJson && body.length > longResponseBytes) return this.acceptLongJson(body);
-    const json = this.isJson ? parseDocument(body) : looseDocument(body);
+    const json = this.isJson ? this.parse(body) : looseDocument(body);
     if (json !== undefined) return this.acceptJson(body, json);
     this.refuseOtherKind(body);
     if (this.contentType.startsWith('text/')) {
@@ -90,6 +90,12 @@ export class PlainReader {
       for (const text of run.call.protocol.readText(body.toString('utf8'))) meter.noteWhole(text);
     }
     return body;
+  }
+
+  private parse(body: Buffer): unknown {
+    const { conversion, run } = this.attempt;
+    const isPlain = conversion === undefined && !hasCallObjects(run.call.protocol);
+    return isPlain ? parseDocument(body, JSON.parse) : parseDocument(body);
   }
 
   acceptStart(start: Buffer): void {

@@ -8,17 +8,22 @@ export function isDone(data: string): boolean {
   return data.startsWith(doneMark);
 }
 
+/** Of an event that goes on as it is. */
 export function parseEvent(data: string): unknown {
+  return parseWith(JSON.parse, data);
+}
+
+/** As characters and not as bytes, and with all digits of arguments, for code that reads or rewrites the text. */
+export function parseText(data: string): unknown {
+  return parseWith(parseJsonExactly, isAscii(data) ? data : Buffer.from(data, 'latin1').toString('utf8'));
+}
+
+function parseWith(parse: (text: string) => unknown, text: string): unknown {
   try {
-    return parseJsonExactly(data);
+    return parse(text);
   } catch (error) {
     throw brokenStream('upstream.eventNotJson', error);
   }
-}
-
-/** As characters and not as bytes, for code that reads or rewrites the text. */
-export function parseText(data: string): unknown {
-  return parseEvent(isAscii(data) ? data : Buffer.from(data, 'latin1').toString('utf8'));
 }
 
 /** The UTF-8 bytes of a text, one character each. */

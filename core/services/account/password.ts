@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
 import * as lib from '../../lib/password.ts';
-import { usernameKey } from '../../schemas/user.ts';
+import { passwordSchema, usernameKey } from '../../schemas/user.ts';
 import { commonPasswords, commonWords } from './password-list.ts';
 
 /** Only ever allowed as the password root has after the installation. */
@@ -23,7 +23,13 @@ export function refuseGuessable(password: string, username: string): void {
 
 /** What a first start is given for root; the default is one of the rules' exceptions. */
 export function refuseRootPassword(password: string = defaultRootPassword): void {
-  if (password !== defaultRootPassword) refuseGuessable(password, 'root');
+  if (password === defaultRootPassword) return;
+  const broken = passwordSchema.safeParse(password).error?.issues[0];
+  if (broken) {
+    const details = { name: 'TOLLGATE_ROOT_PASSWORD', value: '********', allowed: broken.message };
+    throw new AppError('config.invalid', details);
+  }
+  refuseGuessable(password, 'root');
 }
 
 /** Without the rules for new passwords: for the installation, and for one that was right a moment ago. */

@@ -11,7 +11,13 @@ import type { AuditService } from '../audit.ts';
 import type { TokenService } from '../token/token.ts';
 import { nameColumns, type UserSave, type UserStore } from '../user/store.ts';
 import type { AccountService } from './account.ts';
-import { defaultRootHash, defaultRootPassword, hashNewPassword, verifyPassword } from './password.ts';
+import {
+  defaultRootHash,
+  defaultRootPassword,
+  hashNewPassword,
+  refuseRootPassword,
+  verifyPassword,
+} from './password.ts';
 
 /** 200 US dollars, as every console of this family starts with. */
 const startQuota = 100_000_000;
@@ -70,6 +76,7 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
   }
 
   async function createRoot(wished: string | undefined): Promise<boolean> {
+    refuseRootPassword(wished);
     const isDefault = wished === undefined || wished === defaultRootPassword;
     const password = isDefault ? defaultRootHash : await hashNewPassword(wished, 'root');
     const values = { username: 'root', display_name: 'Root User', role: role.root, password };

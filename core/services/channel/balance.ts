@@ -53,6 +53,20 @@ interface KeyBalance {
   balance: number;
 }
 
+interface KeyFailure {
+  keyId: number;
+  error: AppError;
+}
+
+interface ReadBalances {
+  balances: KeyBalance[];
+  /** Why some of several keys could not be asked, or nothing. */
+  failure: AppError | undefined;
+}
+
+/** Further keys that failed are only counted. */
+const namedKeys = 3;
+
 const sumOf = (balances: KeyBalance[]): number => balances.reduce((sum, { balance }) => sum + balance, 0);
 
 const runName = 'update-all-balances';
@@ -70,20 +84,30 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
 
   async function updateBalance(actor: Actor, id: number): Promise<number> {
     requireRole(actor, role.admin);
-    return sumOf(await readBalances(id));
+    const { balances, failure } = await readBalances(id);
+    if (failure) throw failure;
+    return sumOf(balances);
   }
 
-  /** Of several keys each that is on; the channel's balance is their sum. */
-  async function readBalances(id: number): Promise<KeyBalance[]> {
+  /** Of several keys each that is on; the channel's balance is the sum of those that could be read. */
+  async function readBalances(id: number): Promise<ReadBalances> {
     const { channel } = await stored(id);
+    const keys = channel.pool && channel.pool.on.length > 0 ? channel.pool.on : [channel];
     const balances: KeyBalance[] = [];
-    for (const one of channel.pool && channel.pool.on.length > 0 ? channel.pool.on : [channel]) {
-      // Vendors that bill in yuan are counted at the rate the operator sells at.
-      const balance = await probe.balance(one, reachOf(one), options.get('Price') || 1);
-      balances.push({ keyId: one.keyId, balance });
+    const failures: KeyFailure[] = [];
+    for (const one of keys) {
+      try {
+        // Vendors that bill in yuan are counted at the rate the operator sells at.
+        const balance = await probe.balance(one, reachOf(one), options.get('Price') || 1);
+        balances.push({ keyId: one.keyId, balance });
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code === 'channel.noBalance' || keys.length === 1) throw error;
+        failures.push({ keyId: one.keyId, error });
+      }
     }
-    await database.channels.update({ balance: sumOf(balances), balance_updated_time: now() }, { where: { id } });
-    return balances;
+    if (balances.length > 0)
+      await database.channels.update({ balance: sumOf(balances), balance_updated_time: now() }, { where: { id } });
+    return { balances, failure: failures.length > 0 ? failureOf(failures, keys.length) : undefined };
   }
 
   /** Enabled channels one after the other; one with nothing left goes off, whatever AutomaticDisableChannelEnabled says. */
@@ -146,8 +170,9 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
 
   async function updateNext({ id, name }: { id: number; name: string }, report: BalanceReport) {
     try {
-      const balances = await readBalances(id);
-      report.updated++;
+      const { balances, failure } = await readBalances(id);
+      if (failure) report.failed.push({ id, name, reason: failure.coded });
+      else report.updated++;
       for (const { keyId, balance } of balances.filter((one) => one.balance <= 0)) {
         const reason = coded('channel.balanceUsedUp', { balance });
         if (await channels.disableAutomatically(id, reason, keyId)) report.disabled++;
@@ -172,4 +197,11 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
       await running?.catch(() => undefined); // the caller who started the run is told
     },
   };
+}
+
+function failureOf(failures: readonly KeyFailure[], total: number): AppError {
+  const reasons = failures
+    .slice(0, namedKeys)
+    .map(({ keyId, error }) => coded('channel.keyFailed', { number: keyId, reason: error.coded }));
+  return new AppError('channel.balanceKeys', { failed: failures.length, total, reason: reasons.join(' ') });
 }

@@ -1,7 +1,6 @@
 import { literal, Op, type WhereOptions } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { ChannelRow } from '../../database/models/channel.ts';
-import { escapeLike } from '../../lib/like-pattern.ts';
 import { type SecretBox, SecretUnreadableError } from '../../lib/secret-box.ts';
 import { textMatches } from '../../lib/text-match.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
@@ -109,8 +108,8 @@ export function createChannelList({ database, secretBox }: ChannelListDependenci
 
   /** The group is in the list of the column `group`. */
   function hasGroup(group: string) {
-    const pattern = database.sequelize.escape(`%,${escapeLike(group)},%`);
-    return literal(`(',' || "group" || ',') LIKE ${pattern} ESCAPE '!'`);
+    const pattern = database.sequelize.escape(match.containing(`,${group},`));
+    return literal(`(',' || "group" || ',') ${match.operator} ${pattern}`);
   }
 
   return list;

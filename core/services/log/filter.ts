@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts';
-import { escapeLike } from '../../lib/like-pattern.ts';
+import { textMatches } from '../../lib/text-match.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { LogFilter } from '../../schemas/log.ts';
 import { logType } from '../../schemas/log-type.ts';
@@ -95,7 +95,7 @@ async function addAdminKeys(
 /** A pattern stands for the few names in the log that it fits: an index finds names, not patterns. */
 async function addModel(database: Database, pattern: string, selection: LogSelection, addKey: AddKey): Promise<void> {
   if (!pattern.includes('%')) return addKey('model_name', 'model', pattern);
-  const names = await modelNames(database, pattern.split('%').map(escapeLike).join('%'));
+  const names = await modelNames(database, pattern);
   selection.isEmpty ||= names.length === 0;
   selection.keys.push({ column: 'model_name', test: 'IN (:models)' });
   selection.replacements.models = names;
@@ -104,14 +104,15 @@ async function addModel(database: Database, pattern: string, selection: LogSelec
 /** From name to name through the index, which reads one entry of each instead of all. */
 async function modelNames(database: Database, pattern: string): Promise<string[]> {
   const logs = await database.logHome();
+  const { operator, fitting } = textMatches[logs.engine];
   // SQL: a recursive query.
   const rows = await logs.select<{ name: string }>(
     `WITH RECURSIVE names(name) AS (
       SELECT min(model_name) FROM logs
       UNION ALL
       SELECT (SELECT min(model_name) FROM logs WHERE model_name > names.name) FROM names WHERE names.name IS NOT NULL)
-    SELECT name FROM names WHERE name LIKE :pattern ESCAPE '!' LIMIT 1000`,
-    { pattern },
+    SELECT name FROM names WHERE name ${operator} :pattern LIMIT 1000`,
+    { pattern: fitting(pattern) },
   );
   return rows.map(({ name }) => name);
 }

@@ -27,10 +27,17 @@ export function cacheSums(engine: Database['engine']): string {
     CAST(sum(${ofCachedCalls(`${rate} * (${saved})`)}) AS DOUBLE PRECISION) AS saved_quota`;
 }
 
+/** No count and no ratio has more digits before the point. Without a limit, absurd numbers of an imported row overflow the sums of its hour. */
+const maxDigits = 12;
+
 /** A number of the row's text, perhaps one within an object of it. The text of an imported row need not be JSON. */
 function fieldOf(engine: Database['engine'], path: string): string {
-  if (engine === 'sqlite') return `CAST(CASE WHEN json_valid(other) THEN json_extract(other, '$.${path}') END AS REAL)`;
+  if (engine === 'sqlite') {
+    const value = `CAST(CASE WHEN json_valid(other) THEN json_extract(other, '$.${path}') END AS REAL)`;
+    const limit = `1e${maxDigits}`;
+    return `nullif(nullif(max(-${limit}, min(${limit}, ${value})), ${limit}), -${limit})`;
+  }
   const [name = '', outer] = path.split('.').reverse();
   const before = outer === undefined ? '' : `"${outer}": ?\\{[^{}]*`;
-  return `CAST(substring(other FROM '${before}"${name}": ?(-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]{1,3})?)') AS NUMERIC)`;
+  return `CAST(substring(other FROM '${before}"${name}": ?(-?[0-9]{1,${maxDigits}}(\\.[0-9]{1,100})?([eE]-[0-9]{1,3})?)(?![0-9.eE])') AS NUMERIC)`;
 }

@@ -62,6 +62,26 @@ describe('parseJsonInSteps', () => {
 });
 
 describe('parseJsonExactly', () => {
+  it('keeps the digits of whole numbers in the input of a tool use, and of no other block', async () => {
+    const long = '1234567890123456789';
+    const rounded = Number(long);
+    const block = (type: string) => `{${type}"id":"tool_use","input":{"id":${long},"in":[{"a":-${long}}]},"x":${long}}`;
+    const [used, untyped, other] = ['"type":"tool_use",', '', '"type":"other",'].map(block);
+    const whole = { input: { id: new RawJson(long), in: [{ a: new RawJson(`-${long}`) }] }, x: rounded };
+    for (const text of [
+      `{"content":[${used}]}`,
+      `{"content":[${untyped}]}`,
+      `{"content":${used}}`,
+      `{"content_block":${used}}`,
+    ]) {
+      const parsed = Object.values(parseJsonExactly(text) as object).flat();
+      expect(parsed, text).toMatchObject([whole]);
+      expect(Object.values((await parseJsonInSteps(Buffer.from(text))) as object).flat()).toEqual(parsed);
+    }
+    for (const text of [`{"content":[${other}]}`, `{"contents":[${used}]}`, `[${used}]`, used ?? ''])
+      expect(parseJsonExactly(text), text).toEqual(JSON.parse(text));
+  });
+
   it('keeps the digits of whole numbers in the arguments of a call of Gemini’s, and nowhere else', async () => {
     const long = '1234567890123456789';
     const text = `{"args":${long},"functionCall":{"name":"${long}","args":{"id":-${long},"in":[${long},1.5e20,7]}},"n":${long}}`;

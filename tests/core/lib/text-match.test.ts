@@ -35,6 +35,14 @@ describe.each(engines)('searching for a text on %s', (engine) => {
     expect(await holds('Émile Zola', match.beginning('zola'))).toBe(false);
   });
 
+  it('finds what fits a pattern as a whole, with % for any text and every other sign as itself', async () => {
+    for (const pattern of ['GPT-4%', '%4o%', 'gpt%MINI', '%', 'Gpt-4o-mini'])
+      expect(await holds('gpt-4o-mini', match.fitting(pattern)), pattern).toBe(true);
+    for (const pattern of ['4o%', '%gpt', 'gpt_4o%', 'gpt.*', 'gpt%*'])
+      expect(await holds('gpt-4o-mini', match.fitting(pattern)), pattern).toBe(false);
+    expect(await holds('', match.fitting('%'))).toBe(true);
+  });
+
   it('B56 takes every sign as itself', async () => {
     for (const sign of '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\'') {
       expect(await holds(`a${sign}b`, match.containing(`A${sign}B`)), sign).toBe(true);

@@ -72,6 +72,20 @@ describe('readMultipartBody', () => {
     }
   });
 
+  it('reads a form with blanks behind its boundaries', async () => {
+    reading(everything);
+    const sound = part('name="file"; filename="a.mp3"', 'a sound\r\n-- b ');
+    const text = `${part('name="model"', 'whisper-1')}${sound}--b--\r\n`;
+    const padded = text.replaceAll('--b\r\n', '--b \t\r\n');
+    for (const form of [text, padded, text.replace('--b\r\n', '--b\t\r\n'), padded.replace('--b--', '--b--  ')]) {
+      const response = await server.post(form, { 'content-type': 'multipart/form-data; boundary="b"' });
+      expect(response).toMatchObject({
+        status: 200,
+        body: { fields: { model: ['whisper-1'] }, files: [{ size: 14 }] },
+      });
+    }
+  });
+
   it('rewrites the form with the model first, edits applied and the exact length', async () => {
     const edits: FormEdit[] = [
       { set: 'model', value: 'upstream "m\u00e9"' },

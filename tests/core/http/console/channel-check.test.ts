@@ -162,6 +162,28 @@ describe('calls of ours to the channels', () => {
     expect(await read(off)).toMatchObject({ status: 2, balance_updated_time: 0 });
   });
 
+  it('of several keys read the balance of each that can be read, and say which cannot', async () => {
+    const key = ['dead-key', 'empty-key', 'rich-key'].join('\n');
+    const id = await gateway.addChannel({ name: 'many keys', key, key_mode: 'polling' });
+    gateway.upstream.always(({ path, headers }) => {
+      if (headers.authorization === 'Bearer dead-key') return json(403, { error: { message: 'no luck' } });
+      if (path.includes('usage')) return json(200, { total_usage: 0 });
+      const left = headers.authorization === 'Bearer rich-key' ? 12 : 0;
+      return json(200, { hard_limit_usd: left, has_payment_method: true });
+    });
+    const english = { 'accept-language': 'en' };
+    const response = await root.get(`/api/channel/update_balance/${id}`, english);
+    expect(response).toMatchObject({ success: false });
+    expect(response.message).toMatch(/of 1 of 3 keys could not be read. Key 1: .*\(403\): no luck\.$/);
+    expect(await read(id)).toMatchObject({ balance: 12, balance_updated_time: expect.any(Number) });
+    await gateway.app.services.channelBalances.updateBalances(systemActor);
+    const report = await root.data(root.get('/api/channel/update_balance/progress', english));
+    expect(report).toMatchObject({ updated: 0, disabled: 0 });
+    const pool = (await gateway.app.database.channels.findByPk(id, { raw: true }))?.key_pool ?? '';
+    expect(JSON.parse(pool).keys).toEqual([{ id: 1 }, expect.objectContaining({ id: 2, status: 3 }), { id: 3 }]);
+    expect(report.failed).toEqual([{ id, name: 'many keys', reason: expect.stringContaining('Key 1: ') }]);
+  });
+
   it('S10 reach no further than the user who saved the address may', async () => {
     const id = await gateway.addChannel();
     await gateway.app.database.channels.update({ private_allowed: false }, { where: { id } });

@@ -47,6 +47,9 @@ describe('channels over HTTP', () => {
     expect(await idsOf('/api/channel/?id_sort=true')).toEqual([second, first]);
     expect(await idsOf('/api/channel/search?keyword=spa')).toEqual([second]);
     expect(await idsOf('/api/channel/search/?keyword=&group=vip&model=claude')).toEqual([second]);
+    expect(await idsOf('/api/channel/search/?keyword=&group=VIP')).toEqual([second]);
+    expect(await idsOf('/api/channel/search/?keyword=&group=v%25')).toEqual([]);
+    expect(await idsOf('/api/channel/search/?keyword=&group=vi')).toEqual([]);
     expect(await idsOf('/api/channel/search?keyword=sk-first-upstream-key&group=null')).toHaveLength(2);
     const changed = await root.data(root.put('/api/channel', { id: second, status: 2, priority: 0, name: '' }));
     expect(changed).toMatchObject({ id: second, status: 2, priority: 0, name: 'spare', key: '' });

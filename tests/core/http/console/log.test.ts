@@ -116,6 +116,8 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
   it('B56 B57 B58 wildcards, unknown columns and nonsense times find what they say or nothing', async () => {
     const count = async (query: string) => (await read(root, `/api/log/?type=2&${query}`)).total;
     expect(await count('model_name=gpt%25')).toBe(2);
+    expect(await count('model_name=GPT%25Mini')).toBe(await count('model_name=gpt%25mini'));
+    expect(await count('model_name=gpt_4o%25')).toBe(0);
     expect(await count('model_name=gpt_4o_mini')).toBe(0);
     expect(await count('token_name=%25')).toBe(0);
     expect(await count('username=%5C')).toBe(0);

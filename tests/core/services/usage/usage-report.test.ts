@@ -136,6 +136,20 @@ describe.each(engines)('reports of usage on %s', (engine) => {
     ]);
   });
 
+  it('count no absurd number of an imported row, and tell of the rest', async () => {
+    const created_at = noon + 32 * 86_400;
+    const good = { model_ratio: 2, group_ratio: 1, cache_tokens: 1000, cache_ratio: 0.1 };
+    const absurd = ['1e30', '-1e30', '1E+400', '9'.repeat(40), `1${'0'.repeat(12)}`, `0.${'1'.repeat(20_000)}`];
+    for (const other of [
+      JSON.stringify(good),
+      ...absurd.map((number) => JSON.stringify(good).replace('1000', number)),
+      ...absurd.slice(0, 4).map((number) => JSON.stringify({ ...good, cache_tokens: 0 }).replace('0.1', number)),
+    ])
+      await addRow(13, 1, 2, { created_at, other });
+    const range = { start: created_at - hour, end: created_at + hour };
+    expect(await ask('channel', range)).toMatchObject([{ id: 13, cached_tokens: 1000, saved_quota: 1800 }]);
+  });
+
   it('tell what caches saved at the rates of the service tier and of long prompts', async () => {
     const created_at = noon + 31 * 86_400;
     const rates = { model_ratio: 2, group_ratio: 1, cache_tokens: 1000, cache_ratio: 0.1 };

@@ -289,6 +289,18 @@ describe.each(engines)('first start on %s', (engine) => {
   });
   afterAll(() => services.remove());
 
+  it.each([
+    ['Zx4-q', 'at least 8 characters'],
+    ['Zx4-qZ9'.repeat(20), 'at most 128 characters'],
+  ])('takes no password that breaks the rule for passwords: %s', async (rootPassword, rule) => {
+    const settings = { rootPassword, initialRootToken: undefined, initialRootAccessToken: undefined };
+    await expect(services.root.ensure(settings)).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: `TOLLGATE_ROOT_PASSWORD is "********"; it must be ${rule}`,
+    });
+    expect(await services.database.users.count()).toBe(0);
+  });
+
   it('takes password, token and access token from the environment, and only once', async () => {
     const settings = {
       rootPassword: 'correct horse battery',
