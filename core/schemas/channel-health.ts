@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { coded } from '../text/coded.ts';
+import { durationText } from './duration.ts';
 import { wholeTextSchema } from './query.ts';
 
 export const channelHealthQuery = z.object({
@@ -44,7 +45,7 @@ export const channelHealthListSchema = z.array(modelHealthSchema);
 export function healthText({ requests, success, first_token_p50: firstToken, speed_p50: tokens }: HealthSpan): string {
   return [
     coded('health.hour', { success: percent(success ?? 0), count: requests }),
-    firstToken === null ? '' : coded('health.firstToken', { seconds: Number((firstToken / 1000).toPrecision(3)) }),
+    firstToken === null ? '' : coded('health.firstToken', { duration: durationText(firstToken) }),
     tokens === null ? '' : coded('health.speed', { tokens }),
   ].join('');
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { coded } from '../text/coded.ts';
+import { durationText } from './duration.ts';
 
 /** What decided: the operator, too few measurements, the minimum, measured times, or waits that ended without a token. */
 const firstTokenSources = ['setting', 'default', 'minimum', 'measured', 'abandoned'] as const;
@@ -28,15 +29,10 @@ export type FirstTokenSource = FirstTokenLimit['source'];
 /** As a person reads it, in codes: `firstToken.*` of the texts `detail`. */
 export function firstTokenText(limit: FirstTokenLimit): string {
   const { source, samples = 0, p99_ms: p99 = 0, abandoned = 0, factor = 1, prompt_factor: load, reasoning } = limit;
-  const details = { seconds: seconds(limit.ms), samples, p99: seconds(p99), abandoned, factor };
+  const details = { duration: durationText(limit.ms), samples, p99: durationText(p99), abandoned, factor };
   return [
     coded(`firstToken.${source}`, details),
     load === undefined ? '' : coded('firstToken.prompt', { factor: load }),
     reasoning ? coded('firstToken.reasoning') : '',
   ].join('');
-}
-
-/** One digit after the point is enough to compare with a clock, three significant ones for what is quick. */
-function seconds(ms: number): number {
-  return ms >= 1000 ? Math.round(ms / 100) / 10 : Number((ms / 1000).toPrecision(3));
 }

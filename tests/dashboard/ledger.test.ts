@@ -83,6 +83,7 @@ describe('the pages that prove and explain', () => {
       limitCreateSchema.parse({ subject_kind: 'user', measure: 'requests', period: 'minute', amount: 60 }),
     );
     await open('/explain?model=gpt-4o');
+    expect(await page.getByRole('combobox', { name: 'Group' }).inputValue(), 'what is asked for').toBe('default');
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await page.getByText('Served by steady').waitFor();
     const channels = page.getByRole('region', { name: 'Channels' }).first();

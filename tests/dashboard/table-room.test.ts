@@ -33,6 +33,25 @@ describe('lists beside the navigation', () => {
     await close();
   });
 
+  it('prices stand beside each other where they have room, and below each other else; none is cut off', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/setting?tab=ratio');
+    const table = page.getByRole('table', { name: 'Price table' });
+    await table.waitFor();
+    const found: (number | undefined)[] = [];
+    for (const width of [390, 1024, 1200, 1270, 1280, 1366, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      const beyond = (element: HTMLElement) => element.offsetWidth - (element.parentElement?.clientWidth ?? 0);
+      found.push((await table.count()) === 0 ? undefined : await table.evaluate(beyond));
+    }
+    expect(found.map((beyond) => beyond === undefined || beyond <= 0)).not.toContain(false);
+    expect(found.at(0)).toBeUndefined();
+    expect(found.at(-3), 'on a window of 1280 px').toBe(0);
+    expectNoProblems();
+    await close();
+  });
+
   it('has fields of one height beside switches, and switches begin where the fields above them do', async () => {
     const { page, open, close } = await browser.visit({ as: 'root', language: 'en' });
     await open('/channel');

@@ -41,6 +41,13 @@ describe('plain English', () => {
     expect(new Set(names)).toEqual(new Set(['LINUX DO']));
   });
 
+  it('writes token in small letters in Chinese, where it is a loan word', () => {
+    const chinese = texts.map((file) => file.replace('/en/', '/zh/'));
+    const found = chinese.flatMap((file) => stringsOf(JSON.parse(readFileSync(file, 'utf8'))));
+    expect(found.length).toBeGreaterThan(3000);
+    expect(found.filter((text) => /(?<![A-Za-z])Token(?![A-Za-z])/.test(text))).toEqual([]);
+  });
+
   it.each([
     ['a comment', '  // For whoever reads it.'],
     ['a block', '/**\n * Nobody waits.\n */'],

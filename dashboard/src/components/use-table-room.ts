@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 
-/** Pixels. With less, half of the prices would be beyond the edge of the table, and what is cut off there looks like a price. */
-const minTableRoom = 620;
+/** Pixels, and the width of such a table: with less, prices would be beyond its edge, and what is cut off there looks like a price. */
+export const minTableRoom = 700;
 
 /** Whether a table of prices has room where the `ref` is: beside navigation and lists a wide window may leave as little as a phone. */
 export function useTableRoom() {

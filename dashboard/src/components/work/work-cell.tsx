@@ -47,7 +47,7 @@ interface WorkTimes {
   done: number;
 }
 
-/** How long it took, red when that was long; how long it has been under way, until then. */
+/** How long it took, red when that was long (never green: a job may fail quickly); how long it has been under way, until then. */
 export function WorkDuration({ status, begun, done }: WorkTimes) {
   const { t } = useTranslation('work');
   const styles = useStyles();
@@ -65,7 +65,7 @@ export function WorkDuration({ status, begun, done }: WorkTimes) {
   if (done <= 0 || begun <= 0) return null;
   const seconds = Math.max(0, done - begun);
   return (
-    <Badge appearance="tint" className={styles.time} color={seconds > slowSeconds ? 'danger' : 'success'}>
+    <Badge appearance="tint" className={styles.time} color={seconds > slowSeconds ? 'danger' : 'informative'}>
       {timeText(seconds)}
     </Badge>
   );

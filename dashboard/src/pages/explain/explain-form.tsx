@@ -22,6 +22,9 @@ const useStyles = makeStyles({
   foot: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'center' },
 });
 
+/** What the server takes when a question names neither a token nor a group. */
+const defaultGroup = 'default';
+
 interface ExplainFormProps {
   isBusy: boolean;
   onSubmit: (question: ExplainQuestion) => void;
@@ -33,7 +36,7 @@ export function ExplainForm({ isBusy, onSubmit }: ExplainFormProps) {
   const [query] = useSearchParams();
   const { data: prices } = useQuery(priceListOptions);
   const [model, setModel] = useState(query.get('model') ?? '');
-  const [group, setGroup] = useState(query.get('group') ?? '');
+  const [group, setGroup] = useState(query.get('group') || defaultGroup);
   const [token, setToken] = useState<PickedObject>();
   const [channel, setChannel] = useState<PickedObject>();
   const groups = useGroupNames().data ?? [];
@@ -51,7 +54,7 @@ export function ExplainForm({ isBusy, onSubmit }: ExplainFormProps) {
       protocol,
       stream,
       // A token has a group of its own.
-      ...(token ? { token_id: token.id } : group !== '' && { group }),
+      ...(token ? { token_id: token.id } : { group }),
       ...(channel && { channel_id: channel.id }),
       ...(body.trim() !== '' && { body }),
     });
@@ -84,10 +87,11 @@ export function ExplainForm({ isBusy, onSubmit }: ExplainFormProps) {
           <Field label={t('form.group')} hint={t(token ? 'form.groupOfToken' : 'form.groupHint')}>
             <SearchCombobox
               disabled={token !== undefined}
-              choices={['', ...groups].map((name) => ({ value: name, text: name || t('form.any') }))}
+              placeholder={t('form.tokenGroup')}
+              choices={groups.map((name) => ({ value: name, text: name }))}
               chosen={[group]}
               text={token ? '' : group}
-              onChoose={([name = '']) => setGroup(name)}
+              onChoose={([name = defaultGroup]) => setGroup(name)}
             />
           </Field>
           <ObjectPicker

@@ -64,7 +64,12 @@ export function ExplainedChannels({ view: { channels, retries } }: { view: Expla
 
 function Turn({ channel: { turn } }: { channel: Channel }) {
   const { t } = useTranslation('explain');
-  if (turn === null) return <Badge appearance="tint">{t('channels.never')}</Badge>;
+  if (turn === null)
+    return (
+      <Badge appearance="outline" color="informative">
+        {t('channels.never')}
+      </Badge>
+    );
   return (
     <Badge appearance="tint" color={turn === 1 ? 'success' : 'informative'}>
       {turn === 1 ? t('channels.first') : t('channels.try', { turn })}

@@ -166,6 +166,7 @@ function Welcome({ model, onSend }: { model: string; onSend: (text: string) => v
       action={
         <div className={styles.examples}>
           <PresetRow
+            isCentered
             label={t('examples')}
             presets={examples.map((key) => ({
               key,

@@ -12,7 +12,7 @@ import { useList } from '../../components/list/use-list.ts';
 import { useFormat } from '../../state/format.ts';
 import type { Batch } from './code-list-dialog.tsx';
 import { useRedemptionBulk } from './use-redemption-bulk.tsx';
-import { StatusBadge, useRedemptionColumns } from './use-redemption-columns.tsx';
+import { MaskedCode, StatusBadge, useRedemptionColumns } from './use-redemption-columns.tsx';
 import { useRedemptionRow } from './use-redemption-row.tsx';
 
 const RedemptionEditor = lazy(() =>
@@ -69,7 +69,11 @@ export function RedemptionPage() {
         bulkActions={bulkActions}
         card={{
           status: (redemption) => <StatusBadge redemption={redemption} />,
-          figure: (redemption) => format.quota(redemption.quota),
+          figure: (redemption) => (
+            <>
+              {format.quota(redemption.quota)} · <MaskedCode redemption={redemption} />
+            </>
+          ),
         }}
         filters={<SearchFilter list={list} name="keyword" label={t('search')} />}
         empty={{ icon: <TicketDiagonal20Regular />, text: t('empty'), action: addButton }}

@@ -121,7 +121,7 @@ const useStyles = makeStyles({
 });
 
 /** Enough of it to tell two apart; the whole one is for the clipboard and the dialog. */
-function MaskedCode({ redemption: { key } }: { redemption: Redemption }) {
+export function MaskedCode({ redemption: { key } }: { redemption: Redemption }) {
   const styles = useStyles();
   return (
     <span className={styles.mono}>

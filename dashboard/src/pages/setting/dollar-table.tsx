@@ -14,7 +14,7 @@ import {
 } from '@fluentui/react-components';
 import { ArrowUndo20Regular } from '@fluentui/react-icons/svg/arrow-undo';
 import { useTranslation } from 'react-i18next';
-import { useTableRoom } from '../../components/use-table-room.ts';
+import { minTableRoom, useTableRoom } from '../../components/use-table-room.ts';
 import { useFormat } from '../../state/format.ts';
 import { CellInput } from './cell-input.tsx';
 import { type DollarField, type DollarPrices, type DollarRow, dollarFields } from './use-dollar-prices.ts';
@@ -22,12 +22,12 @@ import type { PriceEffect } from './use-price-effect.ts';
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
-  table: { minWidth: '860px' },
+  table: { minWidth: `${minTableRoom}px` },
   cell: { verticalAlign: 'top', paddingTop: '8px', paddingBottom: '8px' },
   model: { width: '22%' },
-  sum: { width: '88px' },
+  sum: { width: '82px' },
   figure: { paddingTop: '13px', fontVariantNumeric: 'tabular-nums' },
-  last: { width: '64px' },
+  last: { width: '60px' },
   name: { display: 'flex', flexDirection: 'column', gap: '4px', overflowWrap: 'anywhere', paddingTop: '2px' },
   badges: { display: 'flex', flexWrap: 'wrap', gap: '4px' },
   note: { color: tokens.colorNeutralForeground3 },

@@ -15,14 +15,14 @@ import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
 import { useTranslation } from 'react-i18next';
 import { isPricedBySecond, largeVideoFactor, pricedVideo } from '../../../../core/schemas/video-price.ts';
 import { useStatus } from '../../api/status.ts';
-import { useTableRoom } from '../../components/use-table-room.ts';
+import { minTableRoom, useTableRoom } from '../../components/use-table-room.ts';
 import { useOptionText } from '../../i18n/option-text.ts';
 import { CellInput } from './cell-input.tsx';
 import { optionOf, type PriceField, type PriceRow, type Prices, priceFields } from './use-prices.ts';
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
-  table: { minWidth: '760px' },
+  table: { minWidth: `${minTableRoom}px` },
   cell: { verticalAlign: 'top', paddingTop: '8px', paddingBottom: '8px' },
   name: {
     display: 'flex',

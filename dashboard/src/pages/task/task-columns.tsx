@@ -110,7 +110,14 @@ export function useTaskColumns({ isAdmin: admin, onShow }: TaskColumnOptions): C
 
 const useStyles = makeStyles({
   figures: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS, alignItems: 'flex-start' },
-  line: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
+  line: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    // As wide as the card: else each row's bar is as wide as what is beside it leaves.
+    alignSelf: 'stretch',
+    gap: tokens.spacingHorizontalS,
+  },
   words: { overflowWrap: 'anywhere' },
 });
 

@@ -43,12 +43,22 @@ export function UserCreditTab({ id }: { id: number }) {
         rowName={(row) => `${t(`creditKind.${row.kind}`)} ${row.note}`.trim()}
         // Without one to do there is no column for it.
         {...(rows?.some(isOpen) && { rowActions: (row: UserCreditEntry) => (isOpen(row) ? [complete(row)] : []) })}
-        card={{ status: (row) => <State row={row} />, figure: (row) => change(row, format) }}
+        card={{ status: (row) => <State row={row} />, figure: (row) => <Amount row={row} /> }}
         empty={{ icon: <WalletCreditCard20Regular />, text: t('credit.none') }}
       />
       {order && (
         <OrderDrawer tradeNo={order.note} sum={format.quota(order.amount)} onClose={() => setOrder(undefined)} />
       )}
+    </>
+  );
+}
+
+/** On a phone: how much, and when. */
+function Amount({ row }: { row: UserCreditEntry }) {
+  const format = useFormat();
+  return (
+    <>
+      {change(row, format)} · <When seconds={row.time} />
     </>
   );
 }

@@ -204,7 +204,7 @@ describe('what is said of the limit', () => {
 
   it('is on the receipt of the command line', async () => {
     const lines = historyText({ other: JSON.stringify((await expectCharged(gateway)).other) }, createSpeak('en'));
-    expect(lines[1]).toBe(`  #${ids[0]}: first-token limit 0.5 s, the default while few requests are measured (0)`);
+    expect(lines[1]).toBe(`  #${ids[0]}: first-token limit 500 ms, the default while few requests are measured (0)`);
   });
 
   it('is in the explanation of a call, as the process that serves it has measured', async () => {
@@ -215,11 +215,11 @@ describe('what is said of the limit', () => {
       return (data.channels as ExplanationView['channels']).map(({ first_token: limit }) => limit);
     };
     expect((await explain({ stream: true })).slice(0, 2)).toMatchObject([
-      { ms: 500, source: 'default', abandoned: 1, text: expect.stringContaining('first-token limit 0.5 s') },
+      { ms: 500, source: 'default', abandoned: 1, text: expect.stringContaining('first-token limit 500 ms') },
       // The last one is waited for.
       null,
     ]);
-    expect((await explain({ stream: true }, 'zh'))[0]?.text).toContain('首字超时 0.5 秒');
+    expect((await explain({ stream: true }, 'zh'))[0]?.text).toContain('首字超时 500 毫秒');
     expect((await explain({ stream: false }))[0]).toBeNull();
     expect((await explain({ stream: true, channel_id: ids[0] }))[0], 'no other may serve it').toBeNull();
   });

@@ -121,7 +121,7 @@ describe.each(engines)('the health of channels behind two machines on %s', (engi
     const [first, second] = explained.channels;
     expect(first).toMatchObject({ name: 'fast', turn: 1, chance: 1, reasons: [] });
     expect(first?.health?.text).toMatch(
-      /^最近 1 小时的成功率：100%（共 9 次），首字用时 0.181 秒，每秒 90.5 个 token$/,
+      /^最近 1 小时的成功率：100%（共 9 次），首字用时 181 毫秒，每秒 90.5 个 token$/,
     );
     expect(second).toMatchObject({ name: 'slow', turn: null });
     expect(second?.reasons.map(({ code }) => code)).toEqual(['explain.slower', 'explain.beyondRetries']);

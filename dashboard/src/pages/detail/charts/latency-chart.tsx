@@ -56,7 +56,7 @@ export function LatencyChart({ buckets, timeOf }: LatencyChartProps) {
               })),
             }}
             customDateTimeFormatter={(time) => timeOf({ start: time.getTime() / 1000 })}
-            yAxisTickFormat={duration}
+            yAxisTickFormat={(value: number) => (value === 0 ? '0' : duration(value))}
             yAxisTickCount={4}
             roundedTicks
             tickValues={ticksOf(buckets, maxTicks)}
