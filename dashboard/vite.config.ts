@@ -27,6 +27,7 @@ export default defineConfig({
     withoutServerTexts(),
     quickChartDates(),
     withoutUnusedRouterParts(),
+    withoutComponentNames(),
     withoutRemarks(),
     pageFiles(outDir),
     licenseList(),
@@ -107,6 +108,17 @@ function withoutUnusedRouterParts(): Plugin {
       if (!id.startsWith(routerDir)) return undefined;
       const unnamed = code.replaceAll(/^\w+\.displayName = "\w+";$/gm, '');
       return { code: unnamed.replaceAll(/= (?=React\d*\.forwardRef\()/g, '= /* @__PURE__ */ '), map: null };
+    },
+  };
+}
+
+/** Names that Fluent gives its components for developer tools. */
+function withoutComponentNames(): Plugin {
+  return {
+    name: 'without-component-names',
+    transform(code, id) {
+      if (!id.includes('/@fluentui/') || !code.includes('.displayName = ')) return undefined;
+      return { code: code.replaceAll(/^\w+\.displayName = '\w+';$/gm, ''), map: null };
     },
   };
 }

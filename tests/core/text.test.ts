@@ -93,6 +93,7 @@ const oneForm = new Set([
     'cut',
     'cutPart',
     'image.tooMany',
+    'input.commonName',
     'fault.tooLong',
     'figure.tokensPerMinute',
     'tokens',
@@ -142,9 +143,9 @@ describe('English texts', () => {
 
 describe('texts', () => {
   it('of the terminal are all used', () => {
-    /** Keys that are put together: the kinds of a price line, the result of a doctor check, why a call was left out of a rehearsal, why a price is held or refused, what a limit limits, and the states of a task. */
+    /** Keys that are put together: the kinds of a price line, the result of a doctor check, why a call was left out of a rehearsal, why a price is held or refused, what a limit limits, the states of a task, and where a setting comes from. */
     const composed =
-      /^receipt\.|^pricing\.(gap|held|fault)\.|^doctor\.(ok|warn|fail)$|^(flag\.)?limit\.(rule|period|requests|.*tokens)|^tui\.task\.state\./;
+      /^receipt\.|^pricing\.(gap|held|fault)\.|^doctor\.(ok|warn|fail)$|^(flag\.)?limit\.(rule|period|requests|.*tokens)|^tui\.task\.state\.|^config\.source\./;
     const source = sourceText('cli');
     const unused = readTexts('zh', 'terminal').filter(([key]) => !composed.test(key) && !source.includes(`'${key}'`));
     expect(unused).toEqual([]);
