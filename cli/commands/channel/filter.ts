@@ -27,7 +27,7 @@ export function addFilterFlags(command: Command, { speak }: Context): Command {
     .option('--keyword <text>', speak('flag.keyword'))
     .option('--type <type>', speak('flag.type'))
     .option('--status <status>', speak('flag.status'))
-    .option('--group <name>', speak('flag.group'))
+    .option('--group <name>', speak('flag.onlyGroup'))
     .option('--model <name>', speak('flag.model'))
     .option('--tag <tag>', speak('flag.tag'));
 }

@@ -57,7 +57,7 @@ export function addTag(noun: Command, context: Context): void {
   const update = addTagVerb(tags, context, 'update', 'help.tagUpdate')
     .option('--new-tag <tag>', speak('flag.newTag'))
     .option('--models <names>', speak('flag.models'))
-    .option('--group <names>', speak('flag.group'))
+    .option('--group <names>', speak('flag.groups'))
     .option('--priority <number>', speak('flag.priority'))
     .option('--weight <number>', speak('flag.weight'))
     .option('--model-mapping <json>', speak('flag.modelMapping'))

@@ -55,25 +55,27 @@ export function addWrite(noun: Command, context: Context): void {
     .requiredOption('--name <text>', speak('flag.name'))
     .requiredOption('--models <names>', speak('flag.models'))
     .option('--dry-run', speak('flag.dryRun'));
-  addIfMissing(addFields(create, context), context).action(async (flags: CreateFlags, command: Command) => {
-    const find = async () => {
+  addIfMissing(addFields(create, context, 'flag.group'), context).action(
+    async (flags: CreateFlags, command: Command) => {
+      const find = async () => {
+        const { services } = await context.app();
+        return channelIn(context.output.language, await services.channels.find(systemActor, flags.name));
+      };
+      if (await isThere(context, { ...flags, command, find })) return;
+      const key = (await readSecret(context, keySource(flags))) ?? (await askKey(context));
+      const input = channelCreateSchema.parse({ ...fieldsOf(flags), key });
+      if (flags.dryRun) return rehearse(context, ({ services }) => services.channels.create(systemActor, input));
       const { services } = await context.app();
-      return channelIn(context.output.language, await services.channels.find(systemActor, flags.name));
-    };
-    if (await isThere(context, { ...flags, command, find })) return;
-    const key = (await readSecret(context, keySource(flags))) ?? (await askKey(context));
-    const input = channelCreateSchema.parse({ ...fieldsOf(flags), key });
-    if (flags.dryRun) return rehearse(context, ({ services }) => services.channels.create(systemActor, input));
-    const { services } = await context.app();
-    const created = await services.channels.create(systemActor, input);
-    for (const channel of created) {
-      output.record(
-        channelIn(output.language, channel),
-        speak('channel.created', { id: channel.id, name: channel.name }),
-      );
-    }
-    sayUnpriced(context, await unpricedOf(context, { models: namesIn(input.models), mapping: input.model_mapping }));
-  });
+      const created = await services.channels.create(systemActor, input);
+      for (const channel of created) {
+        output.record(
+          channelIn(output.language, channel),
+          speak('channel.created', { id: channel.id, name: channel.name }),
+        );
+      }
+      sayUnpriced(context, await unpricedOf(context, { models: namesIn(input.models), mapping: input.model_mapping }));
+    },
+  );
 
   const update = noun.command('update').description(speak('help.channelUpdate'));
   example(
@@ -88,7 +90,7 @@ export function addWrite(noun: Command, context: Context): void {
     .option('--name <text>', speak('flag.name'))
     .option('--models <names>', speak('flag.models'))
     .option('--keep-key', speak('flag.keepKey'));
-  addFields(update, context).action(async (name: string, flags: Flags, command: Command) => {
+  addFields(update, context, 'flag.groups').action(async (name: string, flags: Flags, command: Command) => {
     const key = await readSecret(context, keySource(flags));
     const fields = fieldsOf(flags);
     if (key === undefined && Object.keys(fields).length === 0) throw usage(command, speak('usage.nothingToChange'));
@@ -107,10 +109,10 @@ export function addWrite(noun: Command, context: Context): void {
 
 const namesIn = (models: string) => models.split(',').flatMap((name) => name.trim() || []);
 
-function addFields(command: Command, context: Context): Command {
+function addFields(command: Command, context: Context, groupHelp: 'flag.group' | 'flag.groups'): Command {
   const { speak } = context;
   command
-    .option('--group <names>', speak('flag.group'))
+    .option('--group <names>', speak(groupHelp))
     .option('--base-url <url>', speak('flag.baseUrl'))
     .option('--priority <number>', speak('flag.priority'))
     .option('--weight <number>', speak('flag.weight'))

@@ -10,7 +10,7 @@ export function addFilterFlags(command: Command, { speak }: Context): Command {
     .option('--token <name>', speak('flag.token'))
     .option('--model <name>', speak('flag.model'))
     .option('--channel <channel>', speak('flag.channel'))
-    .option('--group <name>', speak('flag.group'));
+    .option('--group <name>', speak('flag.onlyGroup'));
 }
 
 export function addTimeFlags(command: Command, { speak }: Context): Command {
