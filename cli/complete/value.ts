@@ -77,7 +77,7 @@ function nounOf(command: Command): string {
 }
 
 function typesOf(noun: string): CompletionSource {
-  if (noun === 'log') return wordsOf(['top-up', 'consume', 'manage', 'system']);
+  if (noun === 'log') return wordsOf(['top-up', 'consume', 'manage', 'system', 'error', 'test']);
   if (noun !== 'channel' && noun !== 'init') return 'none';
   return { words: channelTypes.map(({ name, label }) => ({ value: name, description: label })) };
 }

@@ -83,6 +83,16 @@ export function isServed(type: number): boolean {
   return adapters.has(type) || taskAdapterFor(type) !== undefined;
 }
 
+/** Whether all that is served are paid jobs, such as drawings: nothing of that is free to try, and no vendor tells models or balance. */
+export function servesOnlyJobs(type: number): boolean {
+  return !adapters.has(type) && taskAdapterFor(type) !== undefined;
+}
+
+/** Whether the vendor says what is left on an account. */
+export function tellsBalance(type: number): boolean {
+  return adapters.get(type)?.balance !== undefined;
+}
+
 /** Whether calls for a model, by its name at the vendor, can be served. */
 export function servesModel(type: number, model: string): boolean {
   return isServed(type) && (adapters.get(type)?.serves?.(model) ?? true);

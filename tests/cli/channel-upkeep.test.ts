@@ -86,6 +86,21 @@ describe('channel upkeep commands', () => {
     expect((await home.run('channel balance')).code).toBe(2);
   });
 
+  it('leaves out of --all what has no test or no balance, and says so of one that is named', async () => {
+    for (const type of ['midjourney-proxy', 'anthropic']) {
+      const words = ['channel', 'create', '--type', type, '--name', type, '--models', 'm', '--base-url', upstream.url];
+      expect((await home.run([...words, '--key-stdin'], { stdin: 'upstream-key' })).code).toBe(0);
+    }
+    const balances = await home.run('channel balance --all');
+    expect(balances).toMatchObject({ code: 0, stdout: expect.not.stringContaining('midjourney') });
+    const tests = await home.run('channel test --all');
+    expect(tests.stdout + tests.stderr).not.toContain('midjourney');
+    const named = await home.run('channel test midjourney-proxy');
+    expect(named).toMatchObject({ code: 1, stderr: expect.stringContaining('a test would cost money') });
+    expect((await home.run('channel balance midjourney-proxy')).stderr).toContain('does not provide a balance');
+    await home.run('channel remove midjourney-proxy anthropic --yes');
+  });
+
   it('repairs what routing reads', async () => {
     expect((await home.run('channel fix')).stdout).toBe('0 channels repaired\n');
   });

@@ -51,6 +51,8 @@ describe('completion', () => {
     expect(await completionsFor('channel', 'create', '--type=anth')).toEqual(['--type=anthropic']);
     expect(await completionsFor('channel', 'list', '--status', 'a')).toEqual(['auto-disabled']);
     expect(await completionsFor('log', 'list', '--type', 'c')).toEqual(['consume']);
+    const types = ['top-up', 'consume', 'manage', 'system', 'error', 'test'];
+    expect((await completionsFor('log', 'list', '--type', '')).sort()).toEqual(types.sort());
     expect(await completionsFor('channel', 'list', '--language', '')).toEqual(['zh', 'en']);
     expect(await completionsFor('option', 'list', '--card', 'pay')).toEqual(['payment']);
     expect(await completionsFor('option', 'set', 'RetryT')).toEqual(['RetryTimes']);

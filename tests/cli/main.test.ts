@@ -85,6 +85,16 @@ describe('command line', () => {
     expect(run.stdout).toContain('Usage:');
   });
 
+  it('names a default group only where one is given, and every type of log row', async () => {
+    const help = async (words: string) => (await runCli(`${words} --help`)).stdout.replace(/\s+/g, ' ');
+    expect(await help('channel create')).toContain('--group <names> group, or several separated by commas (default)');
+    for (const words of ['channel update', 'channel tag update'])
+      expect(await help(words)).toMatch(/--group <names> group, or several separated by commas --/);
+    for (const words of ['channel list', 'log list', 'log stat'])
+      expect(await help(words)).toContain('--group <name> only this group');
+    expect(await help('log list')).toContain('system, error, or test (1 to 5, 9)');
+  });
+
   it('says what a wrong value could have been, and what a step without a terminal asked for', async () => {
     for (const [words, told] of [
       ['log list --type foo', 'type "foo": one of top-up, consume, manage, system, error, test'],

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { AppError } from '../../../core/errors/app-error.ts';
+import { servesOnlyJobs } from '../../../core/providers/registry.ts';
 import type { Channel } from '../../../core/schemas/channel.ts';
 import type { Context } from '../../context.ts';
 import { example, forEach, namesFrom, usage } from '../../flag/selection.ts';
@@ -22,7 +23,9 @@ export function addTest(noun: Command, context: Context): void {
     .action(async (words: string[], flags: Flags, self: Command) => {
       if (flags.all && words.length > 0) throw usage(self, speak('usage.oneOf', { flags: '<channels...>, --all' }));
       const app = await context.app();
-      const channels = flags.all ? await listAll(app, {}) : await findAll(app, await namesFrom(context, words, self));
+      const channels = flags.all
+        ? (await listAll(app, {})).filter(({ type }) => !servesOnlyJobs(type))
+        : await findAll(app, await namesFrom(context, words, self));
       const probe = openProbe(app);
       await forEach(context, channels, async ({ id, name }: Channel) => {
         const { ok, model, ms, reason } = await probe.test(id, flags.model);

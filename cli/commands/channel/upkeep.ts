@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { tellsBalance } from '../../../core/providers/registry.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Channel } from '../../../core/schemas/channel.ts';
 import { channelIn } from '../../../core/services/channel/view.ts';
@@ -44,7 +45,9 @@ export function addUpkeep(noun: Command, context: Context): void {
     .action(async (words: string[], flags: BalanceFlags, self: Command) => {
       if (flags.all && words.length > 0) throw usage(self, speak('usage.oneOf', { flags: '<channels...>, --all' }));
       const app = await context.app();
-      const channels = flags.all ? await listAll(app, {}) : await findAll(app, await namesFrom(context, words, self));
+      const channels = flags.all
+        ? (await listAll(app, {})).filter(({ type }) => tellsBalance(type))
+        : await findAll(app, await namesFrom(context, words, self));
       await forEach(context, channels, async ({ id, name }: Channel) => {
         const left = await app.services.channelBalances.updateBalance(systemActor, id);
         const message = speak('channel.balance', { id, name, balance: left.toFixed(2) });

@@ -14,7 +14,7 @@ import type {
   UpstreamCredential,
 } from '../../providers/adapter.ts';
 import type { ModelSettings } from '../../providers/model-setting.ts';
-import { requireAdapter } from '../../providers/registry.ts';
+import { requireAdapter, servesOnlyJobs } from '../../providers/registry.ts';
 import { ownUserAgent } from '../../providers/user-agent.ts';
 import { channelTypeWords } from '../../schemas/channel-type.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
@@ -70,8 +70,12 @@ const limits = { headersMs: 60_000, idleMs: 60_000, totalMs: 120_000 };
 const responseBytes = 1_048_576;
 const readMs = 15_000;
 const unnamedModel = 'gpt-4o-mini';
-/** Drawing and music are asynchronous and never free: a test would buy something (relay reference, 9). */
-const untestableTypes = new Set([2, 5, 36]);
+
+/** Throws `refusal` for a type of paid jobs, which are served all the same. */
+function adapterOf(type: number, refusal: 'channel.untestable' | 'channel.noModelList' | 'channel.noBalance') {
+  if (servesOnlyJobs(type)) throw new AppError(refusal, { channelType: channelTypeWords(type) });
+  return requireAdapter(type);
+}
 
 export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTestResult }: ProbeDependencies): Probe {
   async function test(channel: RoutedChannel, wanted?: string, signal?: CancelSignal): Promise<ProbeResult> {
@@ -91,9 +95,8 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     model: string,
     signal: CancelSignal | undefined,
   ): Promise<UpstreamError | undefined> {
-    const adapter = requireAdapter(channel.type);
-    if (untestableTypes.has(channel.type))
-      throw new AppError('channel.untestable', { channelType: channelTypeWords(channel.type) });
+    // Drawing and music are asynchronous and never free: a test would buy something (relay reference, 9).
+    const adapter = adapterOf(channel.type, 'channel.untestable');
     const upstreamModel = channel.modelMapping.get(model) ?? model;
     const { own, protocol, asked, body, isResponse } = testCall(adapter, channel, upstreamModel);
     const call: UpstreamCall = {
@@ -149,7 +152,7 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
 
   async function models(target: ChannelTarget, reach: ProbeReach): Promise<string[]> {
     const { type, key } = target;
-    const adapter = requireAdapter(type);
+    const adapter = adapterOf(type, 'channel.noModelList');
     const list = adapter.modelList?.(target);
     if (!list) throw new AppError('channel.noModelList', { channelType: channelTypeWords(type) });
     const body = await read({ adapter, key, reach, refusal: 'channel.modelsRefused' }, list);
@@ -159,7 +162,7 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
   }
 
   async function balance(target: ChannelTarget, reach: ProbeReach, yuanPerDollar: number): Promise<number> {
-    const adapter = requireAdapter(target.type);
+    const adapter = adapterOf(target.type, 'channel.noBalance');
     const today = new Date().toISOString().slice(0, 10);
     const query = adapter.balance?.(target, today, yuanPerDollar);
     if (!query) throw new AppError('channel.noBalance', { channelType: channelTypeWords(target.type) });

@@ -5,6 +5,7 @@ import type { ChannelRow } from '../../database/models/channel.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
+import { servesOnlyJobs } from '../../providers/registry.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { channelStatus } from '../../schemas/channel-status.ts';
 import { logType } from '../../schemas/log-type.ts';
@@ -87,7 +88,7 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
   }
 
   /**
-   * One after the other over every channel, those that are off too. One that fails or is slow goes off by itself, one that went off
+   * One after the other over every channel, those that are off too, but for those that only take paid jobs. One that fails or is slow goes off by itself, one that went off
    * by itself and responds comes back, as the options say. `onlyAutoDisabled`: just those that may come back.
    */
   async function testAll(actor: Actor, { onlyAutoDisabled = false } = {}): Promise<ChannelTestReport> {
@@ -127,7 +128,9 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
     const report: StoredTestReport = { ...emptyReport(), total: 0, finished: false };
     await tell(report);
     const where = onlyAutoDisabled ? mayComeBack : {};
-    const rows = await database.channels.findAll({ attributes: ['id'], where, order: [['id', 'ASC']], raw: true });
+    const attributes: (keyof ChannelRow)[] = ['id', 'type'];
+    const found = await database.channels.findAll({ attributes, where, order: [['id', 'ASC']], raw: true });
+    const rows = found.filter(({ type }) => !servesOnlyJobs(type));
     report.total = rows.length;
     await tell(report);
     for (const [index, { id }] of rows.entries()) {

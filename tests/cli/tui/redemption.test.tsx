@@ -92,6 +92,23 @@ describe('what is done with codes', () => {
     terminal.close();
   });
 
+  it('G-164 G-259 makes one code of $0.20 when nothing is typed, named by its worth', async () => {
+    const terminal = installation.open({ screen: 'redemption', columns: 100 });
+    await terminal.until('Codes (13)');
+    await terminal.press('n');
+    await terminal.until('New codes');
+    await terminal.press(keys.tab);
+    await terminal.until('empty for 100000');
+    await terminal.press(keys.ctrlS);
+    await terminal.until('1 code "$0.20", $0.20');
+    const codes = await named('$0.20');
+    await terminal.press(keys.escape);
+    await terminal.until('Codes (14)');
+    expect(codes).toMatchObject([{ quota: 100_000 }]);
+    for (const { id } of codes) await installation.app.services.redemptions.remove(systemActor, id);
+    terminal.close();
+  });
+
   it('says under each field what is wrong with it, in Chinese too', async () => {
     const terminal = installation.open({ screen: 'redemption', language: 'zh', columns: 100 });
     await terminal.until('兑换码 (13)');

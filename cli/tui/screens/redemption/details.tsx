@@ -40,7 +40,8 @@ export function codeDetails(code: UsedCode, environment: Environment, quota: (un
 export function NewCodes({ keys, name, quota }: { keys: string[]; name: string; quota: number }) {
   const { speak } = useEnvironment();
   const worth = useQuota()(quota);
-  const title = speak('tui.redemption.codesTitle', { count: keys.length, name, quota: worth });
+  // Without a name their worth is their name.
+  const title = speak('tui.redemption.codesTitle', { count: keys.length, name: name || worth, quota: worth });
   return <Details title={title} details={keys.map((key): Detail => ['', key])} />;
 }
 

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { z } from 'zod';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import {
+  defaultCodeQuota,
   maxCodesPerBatch,
   type Redemption,
   redemptionCreateSchema,
@@ -25,7 +26,7 @@ export function NewCodesForm({ onSaved }: { onSaved(): void }) {
   const made = useRef<Parameters<typeof NewCodes>[0]>(undefined);
   const { quota, count, expired_time } = redemptionCreateSchema.shape;
   const schema = redemptionCreateSchema.extend({
-    quota: written(quota, readQuota(environment), environment),
+    quota: written(quota.unwrap(), orDefault(readQuota(environment)), environment),
     count: written(count.unwrap(), wholeNumber, environment),
     expired_time: written(expired_time.unwrap(), readExpiry(endless), environment),
   });
@@ -50,6 +51,9 @@ export function NewCodesForm({ onSaved }: { onSaved(): void }) {
     />
   );
 }
+
+/** As in the console and on the command line. */
+const orDefault = (read: (text: string) => number) => (text: string) => (text === '' ? defaultCodeQuota : read(text));
 
 /** Of an unused code. */
 export function EditCodeForm({ code, onSaved }: { code: Redemption; onSaved(): void }) {
@@ -85,9 +89,12 @@ function fieldsFor({ speak }: Environment, isNew: boolean): FormField[] {
     label: speak('tui.redemption.field.count'),
     hint: speak('tui.redemption.hint.count', { max: maxCodesPerBatch }),
   };
+  const quotaHint = isNew
+    ? speak('tui.redemption.hint.newQuota', { quota: defaultCodeQuota })
+    : speak('tui.redemption.hint.quota');
   return [
     { name: 'name', label: speak('tui.redemption.field.name') },
-    { name: 'quota', label: speak('tui.redemption.field.quota'), hint: speak('tui.redemption.hint.quota') },
+    { name: 'quota', label: speak('tui.redemption.field.quota'), hint: quotaHint },
     ...(isNew ? [count] : []),
     { name: 'expired_time', label: speak('tui.redemption.field.expires'), hint: speak('tui.token.hint.expires') },
   ];

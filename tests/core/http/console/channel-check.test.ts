@@ -70,6 +70,21 @@ describe('calls of ours to the channels', () => {
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
+  it('G-190 G-192 leave those of drawings and songs out of a run, which have no test and no balance', async () => {
+    const id = await gateway.addChannel({ models: 'gpt-4o-mini' });
+    for (const type of [2, 5, 36]) {
+      const job = await gateway.addChannel({ type });
+      const { message } = await root.get(`/api/channel/test/${job}`, { 'accept-language': 'en' });
+      expect(message).toContain('cannot be tested: a test would cost money');
+      const balance = await root.get(`/api/channel/update_balance/${job}`, { 'accept-language': 'en' });
+      expect(balance).toMatchObject({ status: 200, message: expect.stringContaining('does not provide a balance') });
+    }
+    const { channelChecks, channelBalances } = gateway.app.services;
+    expect(await channelChecks.testAll(systemActor)).toMatchObject({ tested: 1, failed: [] });
+    expect(await read(id)).toMatchObject({ test_time: expect.any(Number) });
+    expect((await channelBalances.updateBalances(systemActor)).failed).toEqual([]);
+  });
+
   it('A-079 G-128 G-130 test all: dead ones go off, those that recovered come back, as the options say', async () => {
     const dead = await gateway.addChannel({ key: 'dead-key' });
     const kept = await gateway.addChannel({ key: 'dead-key', auto_ban: 0 });

@@ -3,6 +3,7 @@ import { createAuthorizer } from '../../../../core/integrations/credential/autho
 import { createOutbound } from '../../../../core/integrations/outbound/outbound.ts';
 import { defaultModelSettings } from '../../../../core/providers/model-setting.ts';
 import { createProbe } from '../../../../core/relay/probe/probe.ts';
+import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
 import type { RoutedChannel } from '../../../../core/services/routing.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../../support/fake-upstream.ts';
 import { json } from '../../../support/upstream-script.ts';
@@ -107,6 +108,24 @@ describe('probe', () => {
     expect((await probe.test(channel({ type: 9999 }))).reason).toContain('9999');
     expect(upstream.requests).toHaveLength(0);
   });
+
+  it.each([2, 5, 36])(
+    'G-275 G-297 refuses to try type %d, whose jobs cost money, in words that say so',
+    async (type) => {
+      const label = channelTypeOf(type)?.label ?? '';
+      const { ok, error } = await probe.test(channel({ type }));
+      expect(ok).toBe(false);
+      expect(error?.cause).toMatchObject({ code: 'channel.untestable', details: { type: label } });
+      const target = { ...channel({ type }), key: 'k' };
+      await expect(probe.models(target, { privateAllowed: true })).rejects.toMatchObject({
+        code: 'channel.noModelList',
+      });
+      await expect(probe.balance(target, { privateAllowed: true }, 7)).rejects.toMatchObject({
+        code: 'channel.noBalance',
+      });
+      expect(upstream.requests).toHaveLength(0);
+    },
+  );
 
   it('reads the models an upstream serves, or says why not', async () => {
     const plain = { id: 0, other: '', openai_organization: 'org-9', setting: {} };
