@@ -94,7 +94,7 @@ describe('the channel page', () => {
       '操作',
     ]);
     const texts = async (name: string) => (await line(page, name).textContent()) ?? '';
-    expect(await texts('主渠道')).toMatch(/OpenAI.*已启用.*0.82 秒.*\$24.69.*\$17.50/);
+    expect(await texts('主渠道')).toMatch(/OpenAI.*已启用.*820 毫秒.*\$24.69.*\$17.50/);
     expect(await texts('azure-eu')).toMatch(/Azure OpenAI.*已禁用.*未测试/);
     expect(await texts('gemini')).toMatch(/gemini-2.5-pro.*1.8 秒/);
     expect(await texts('主渠道')).toContain('gpt-4o-mini+1');
@@ -439,7 +439,7 @@ describe('the channel page', () => {
     await choose(page, '行', '测试单个模型');
     const dialog = page.getByRole('dialog', { name: '测试“行”的模型' });
     await dialog.getByRole('button', { name: '测试全部 2 个' }).click();
-    await expect.poll(() => dialog.getByText(/\d 秒/).count()).toBe(2);
+    await expect.poll(() => dialog.getByText(/\d (毫)?秒/).count()).toBe(2);
     await inspect('channel-models');
     await dialog.getByRole('button', { name: '关闭' }).click();
 

@@ -139,7 +139,7 @@ describe('limits in the console', () => {
     await open(`/user/${alice}?tab=limits`);
     const list = page.getByRole('list', { name: 'Limits and budgets' });
     await list.getByText('60 requests per minute').waitFor();
-    await list.getByText('default').waitFor();
+    await list.getByRole('link', { name: 'Each user' }).waitFor();
     await list.getByText('$3.00 left · $1.00 reserved').waitFor();
     await open(`/token/${token}?tab=limits`);
     await list.getByText('100%, used up').waitFor();

@@ -330,7 +330,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     const link = /https?:\/\/\S*\/user\/reset\?\S+/.exec(text)?.[0] ?? '';
     await open(link);
     expect(await page.getByLabel('邮箱').inputValue()).toBe('carol@example.com');
-    await page.getByRole('button', { name: '提交' }).click();
+    await page.getByRole('button', { name: '重置密码' }).click();
     await toast(page, '密码已重置并已复制到剪贴板');
     const password = await page.getByRole('textbox', { name: '新密码' }).inputValue();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
@@ -340,7 +340,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await page.keyboard.press('Enter');
     await toast(page, '登录成功！');
     await open(link);
-    await page.getByRole('button', { name: '提交' }).click();
+    await page.getByRole('button', { name: '重置密码' }).click();
     await toast(page, /过期|失效/);
     // A link that was cut short asks for nothing that it cannot do.
     await open('/user/reset?email=carol@example.com');

@@ -48,7 +48,7 @@ describe('the playground', () => {
     await page.keyboard.press('Enter');
     const response = page.getByRole('article');
     await response.getByRole('heading', { name: 'Binary search' }).waitFor();
-    await response.getByText(/首字 \d+\.\d\d 秒 · 用时 \d+\.\d\d 秒 · \d+ \+ \d+ token · 花费 \$0\.0/).waitFor();
+    await response.getByText(/首字 \d+ 毫秒 · 用时 [\d.]+ 毫?秒 · \d+ \+ \d+ token · 花费 \$0\.0/).waitFor();
     const [log] = await gateway.logs();
     const figures = (await response.textContent()) ?? '';
     expect(figures).toContain(`${log?.prompt_tokens} + ${log?.completion_tokens} token`);

@@ -62,6 +62,13 @@ describe('the lists of drawings and tasks', () => {
     const colorOf = (text: string) =>
       page.getByText(text, { exact: true }).evaluate((badge) => getComputedStyle(badge).color);
     expect(await colorOf('61 s')).not.toBe(await colorOf('60 s'));
+    expect(await colorOf('60 s'), 'a quick end is not a good one').not.toBe(
+      await page
+        .getByRole('gridcell', { name: 'Done' })
+        .getByText('Done')
+        .first()
+        .evaluate((badge) => getComputedStyle(badge).color),
+    );
     await page.getByRole('button', { name: 'Details of “t-1”' }).click();
     await page.getByRole('dialog').getByText('a song about rain').waitFor();
     await page.keyboard.press('Escape');

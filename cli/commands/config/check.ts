@@ -31,6 +31,13 @@ const namesOfOthers = [
 const maxDistance = 2;
 const shortestName = 7;
 
+const sourceTexts = {
+  flag: 'config.source.flag',
+  environment: 'config.source.environment',
+  file: 'config.source.file',
+  default: 'config.source.default',
+} as const;
+
 export function addCheck(noun: Command, context: Context): void {
   const { output, speak } = context;
   const command = noun
@@ -55,7 +62,7 @@ async function examine(context: Context): Promise<Finding[]> {
   const known = settingsOf(config).map(({ name, value, source }) => {
     const reason = wrong.get(name);
     if (reason !== undefined) return finding(name, 'fail', speak('config.wrong', { name, reason }));
-    return finding(name, 'ok', speak('config.fine', { name, value, source: speak(`config.source.${source}`) }));
+    return finding(name, 'ok', speak('config.fine', { name, value, source: speak(sourceTexts[source]) }));
   });
   const names = new Set(known.map(({ check }) => check));
   const without = [...variablesWithoutEffect, ...namesOfOthers].filter((name) => !names.has(name));

@@ -4,6 +4,7 @@ import type { Channel } from '../../../../core/schemas/channel.ts';
 import { channelStatus } from '../../../../core/schemas/channel-status.ts';
 import { type Tone, ToneBadge } from '../../components/tone-badge.tsx';
 import { useFormat } from '../../state/format.ts';
+import { useDuration } from '../overview/use-duration.ts';
 
 const statusColors = {
   // That it may be used, not that it works.
@@ -75,6 +76,7 @@ function toneOf(responseTime: number): Tone {
 export function LatencyBadge({ responseTime, testTime }: { responseTime: number; testTime?: number }) {
   const { t } = useTranslation('channel');
   const format = useFormat();
+  const duration = useDuration();
   if (responseTime === 0) {
     // How fast a refusal came says nothing about the channel.
     const isFailed = testTime !== undefined && testTime > 0;
@@ -84,9 +86,7 @@ export function LatencyBadge({ responseTime, testTime }: { responseTime: number;
       </Badge>
     );
   }
-  // What took less would seem to have taken nothing.
-  const seconds = format.number(Math.max(Math.round(responseTime / 10) / 100, 0.01));
-  const badge = <ToneBadge tone={toneOf(responseTime)}>{t('seconds', { seconds })}</ToneBadge>;
+  const badge = <ToneBadge tone={toneOf(responseTime)}>{duration(responseTime)}</ToneBadge>;
   if (!testTime) return badge;
   return (
     <Tooltip content={t('testedAt', { time: format.time(testTime) })} relationship="description">

@@ -28,7 +28,7 @@ export function LimitCard({ of }: { of: LimitSubject & { name: string } }) {
     use: usageOfSubject(limit, of.subject),
     badges: (
       <>
-        {isForEach(limit) && <TextLink to={`/limit?subject_kind=${of.kind}`}>{t('general')}</TextLink>}
+        {isForEach(limit) && <TextLink to={`/limit?subject_kind=${of.kind}`}>{t(`each.${of.kind}`)}</TextLink>}
         {!limit.enabled && (
           <Badge appearance="tint" color="informative">
             {t('off')}

@@ -16,6 +16,7 @@ import { useCopy } from '../../components/feedback/copy.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { useFormat } from '../../state/format.ts';
 import { usePriceText } from '../../state/price-text.ts';
+import { useDuration } from '../overview/use-duration.ts';
 import type { Message } from './conversation.ts';
 
 const Markdown = lazy(() => import('../../components/markdown.tsx').then((file) => ({ default: file.Markdown })));
@@ -124,12 +125,12 @@ function Figures({ message }: { message: Message }) {
   const styles = useStyles();
   const { number } = useFormat();
   const money = usePriceText();
+  const duration = useDuration();
   const { status, firstTokenMs, totalMs, promptTokens, completionTokens, quota } = message;
-  const seconds = (ms: number) => (ms / 1000).toFixed(2);
   const parts = [
     status === 'incomplete' && t('incomplete'),
-    firstTokenMs !== undefined && t('figure.first', { seconds: seconds(firstTokenMs) }),
-    totalMs !== undefined && t('figure.total', { seconds: seconds(totalMs) }),
+    firstTokenMs !== undefined && t('figure.first', { time: duration(firstTokenMs) }),
+    totalMs !== undefined && t('figure.total', { time: duration(totalMs) }),
     promptTokens !== undefined &&
       t('figure.tokens', { prompt: number(promptTokens), completion: number(completionTokens ?? 0) }),
     quota !== undefined && t('figure.cost', { cost: money(quota) }),
