@@ -9,7 +9,7 @@ const maxEmailLength = 50;
  */
 export const emailSchema = emailThat(isEmail);
 
-/** Where none need be given. A union with the empty text would say that it is not empty, and not what is wrong with it. */
+/** Where an address may be left out. A union with the empty text would say that it is not empty, and not what is wrong with it. */
 export const emailOrEmptySchema = emailThat((email) => email === '' || isEmail(email));
 
 function emailThat(fits: (email: string) => boolean) {
