@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { coded } from '../text/coded.ts';
-import { emailSchema, writtenEmailSchema } from './email.ts';
+import { emailOrEmptySchema, emailSchema, writtenEmailSchema } from './email.ts';
 import { displayNameSchema, newPasswordSchema, newUsernameSchema, passwordSchema } from './user.ts';
 
 const nullToEmpty = (value: unknown) => value ?? '';
@@ -18,7 +18,7 @@ export const registerSchema = z
     /** The same once more, where the form asks for it. */
     password2: z.string().max(512).optional(),
     /** Both only while EmailVerificationEnabled is on. */
-    email: z.preprocess(nullToEmpty, z.union([z.literal(''), emailSchema])),
+    email: z.preprocess(nullToEmpty, emailOrEmptySchema),
     verification_code: z.preprocess(nullToEmpty, z.string().trim().max(32)),
     aff_code: invitationCodeSchema,
   })

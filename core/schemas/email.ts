@@ -7,14 +7,25 @@ const maxEmailLength = 50;
  * One address in its one form: full-width letters and the many spellings of an international domain reach the same mailbox, so they
  * are the same address wherever one is read. Refused is whatever ends a header, names a second receiver or hides what it is.
  */
-export const emailSchema = z
-  .string()
-  .trim()
-  .refine((email) => email.length <= maxEmailLength, {
-    message: coded('input.maxCharacters', { limit: maxEmailLength }),
-  })
-  .refine((email) => canonicalEmail(email) !== undefined, { message: coded('input.email') })
-  .transform((email) => canonicalEmail(email) ?? email);
+export const emailSchema = emailThat(isEmail);
+
+/** Where an address may be left out. A union with the empty text would say that it is not empty, and not what is wrong with it. */
+export const emailOrEmptySchema = emailThat((email) => email === '' || isEmail(email));
+
+function emailThat(fits: (email: string) => boolean) {
+  return z
+    .string()
+    .trim()
+    .refine((email) => email.length <= maxEmailLength, {
+      message: coded('input.maxCharacters', { limit: maxEmailLength }),
+    })
+    .refine(fits, { message: coded('input.email') })
+    .transform((email) => canonicalEmail(email) ?? email);
+}
+
+function isEmail(email: string): boolean {
+  return canonicalEmail(email) !== undefined;
+}
 
 /** An address that is already known, as a user types it: of accounts that share a mailbox the spelling tells which one is meant. */
 export const writtenEmailSchema = emailSchema.in;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../lib/json-value.ts';
 import { coded } from '../text/coded.ts';
-import { emailSchema } from './email.ts';
+import { emailOrEmptySchema } from './email.ts';
 
 const nullToEmpty = (value: unknown) => value ?? '';
 
@@ -21,7 +21,7 @@ export const userSettingSchema = z
     /** Never shown again; empty keeps the stored one. */
     webhook_secret: z.preprocess(nullToEmpty, z.string().max(256)),
     /** In place of the address of the account. */
-    notification_email: z.preprocess(nullToEmpty, z.union([z.literal(''), emailSchema])),
+    notification_email: z.preprocess(nullToEmpty, emailOrEmptySchema),
     accept_unset_model_ratio_model: z.boolean().default(false),
     /** Of a drawing, music or video job that has ended. */
     notify_task_finished: z.boolean().default(false),

@@ -99,6 +99,8 @@ describe('opening an account', () => {
     await fill(page, 'erin');
     await submit(page);
     await page.getByText('请输入验证码').waitFor();
+    await page.locator('input[name=email]').fill('erin');
+    await page.getByText('应为有效的邮箱地址').waitFor();
     await page.locator('input[name=email]').fill('erin@example.com');
     await page.getByRole('button', { name: '获取验证码' }).click();
     await toast(page, '验证码发送成功');

@@ -244,7 +244,7 @@ describe('the users page', () => {
     await user.close();
   });
 
-  it('A-040 A-047 finds by name and group, keeps both in the address, and says when there is nothing', async () => {
+  it('A-040 finds by name and group, keeps both in the address, and says when there is nothing', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/user');
     await page.getByRole('searchbox').fill('ali');

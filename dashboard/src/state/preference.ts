@@ -23,5 +23,5 @@ export const isNavigationOpen = createStoredValue<boolean | undefined>('navigati
 /** The code of the user who invited this visitor, kept until an account is opened. */
 export const invitationCode = createStoredValue<string>(
   'aff',
-  (_stored, text) => text, // a code such as 1e23 or true is none of JSON's values
+  (_stored, text) => text, // not parsed: 1e23 and true are codes, too
 );
