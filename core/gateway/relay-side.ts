@@ -120,17 +120,22 @@ export async function createRelaySide({
     onChange: (reasons) => reportOverload(logger, reasons),
   });
 
+  let isClosed = false;
+  /** A write that still waits when the database is closed fails for that; that it may be missing has been said by then. */
+  const warnWhileOpen = (text: string) => (error: unknown) => {
+    if (!isClosed) warn(logger, text)(error);
+  };
   const failures = createFailureLog({
     database: lookUps,
     options,
-    onError: warn(logger, 'rows of failed calls could not be written'),
+    onError: warnWhileOpen('rows of failed calls could not be written'),
     now: nowSeconds,
   });
 
   const speeds = new ChannelSpeeds({ database: lookUps, now: nowSeconds });
   const channelHealth = createHealthRecord({
     database: lookUps,
-    onError: warn(logger, 'the health of channels could not be exchanged'),
+    onError: warnWhileOpen('the health of channels could not be exchanged'),
     now: nowSeconds,
     everyMs: overrides.healthMs,
     follow: async () => {
@@ -282,6 +287,7 @@ export async function createRelaySide({
     close: async () => {
       const lastWrites = Promise.all([failures.close(), channelHealth.close(), limits.close()]);
       if (!(await endsWithin(lastWriteMs, lastWrites))) logger.log('warn', lostText, {});
+      isClosed = true;
       if (!overrides.counter) await counter.close();
       relay.close();
       await telemetry?.close();
