@@ -10,6 +10,8 @@ export interface FormField {
   hasLines?: boolean;
   /** Names separated by commas; those that are pasted on lines of their own are, too. */
   isList?: boolean;
+  /** What a change would leave as it is when it is emptied, while the form says that it was changed. */
+  isNeeded?: boolean;
 }
 
 export type FormValues = Record<string, string>;

@@ -164,7 +164,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await close();
   });
 
-  it('G-015 links an external account to the signed-in user, and a linked one to no other user', async () => {
+  it('A-236 G-015 links an external account to the signed-in user, and a linked one to no other user', async () => {
     const person = someone();
     const bob = await visitWith(person, { as: 'bob' });
     await bob.open(personal);
@@ -224,11 +224,12 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await close();
   });
 
-  it('A-032 A-210 binds WeChat with the code its account sent', async () => {
+  it('A-032 A-210 A-242 binds WeChat with the code its account sent', async () => {
     const { page, open, inspect, close } = await visitWith(someone(), { as: 'carol' });
     await open(personal);
     await page.getByRole('button', { name: '绑定 微信' }).click();
     const dialog = page.getByRole('dialog', { name: '微信扫码登录' });
+    await dialog.getByText('三分钟内有效').waitFor();
     await dialog.getByRole('button', { name: '绑定' }).click();
     await toast(page, '请输入验证码');
     await dialog.getByLabel('验证码').fill('nonsense');
@@ -318,7 +319,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await close();
   });
 
-  it('A-018 A-019 A-208 leads from a forgotten password over the mail to a new one that opens the account, once', async () => {
+  it('A-018 A-019 A-026 A-208 leads from a forgotten password over the mail to a new one that opens the account, once', async () => {
     await gateway.app.database.users.update({ email: 'carol@example.com' }, { where: { username: 'carol' } });
     const { page, open, close } = await browser.visit({ expected: /telegram|answer: / });
     await open('/login');

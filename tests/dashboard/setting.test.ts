@@ -199,6 +199,32 @@ describe('the settings page', () => {
     await close();
   });
 
+  it.each([
+    ['ratio', ['GroupRatio', 'UserUsableGroups', 'ModelPrice', 'ModelRatio', 'CompletionRatio']],
+    ['operation', ['Chats']],
+    ['system', ['TopupGroupRatio']],
+  ])(
+    'A-166 A-167 A-168 says of each JSON field of the tab %s, when it is left, that it is none, and sends nothing',
+    async (tab, keys) => {
+      const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+      const sent: string[] = [];
+      page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
+      await open(`/setting?tab=${tab}`);
+      for (const one of await page.getByRole('tab', { name: 'JSON 编辑' }).all()) await one.click();
+      for (const [index, key] of keys.entries()) {
+        const field = page.locator(`textarea[name=${key}]`);
+        await field.fill('{"a":');
+        await field.blur();
+        await expect.poll(() => page.getByText(/不是合法的 JSON 字符串（第 1 行第 6 列）$/).count()).toBe(index + 1);
+      }
+      await saveChanges(page);
+      await page.getByText('请检查输入').waitFor();
+      expect(sent).toEqual([]);
+      expectNoProblems();
+      await close();
+    },
+  );
+
   it('A-050 A-084 A-085 A-086 edits groups and chat links as rows', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/setting?tab=ratio');

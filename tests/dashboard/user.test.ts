@@ -300,4 +300,24 @@ describe('the users page', () => {
     expectNoProblems();
     await close();
   });
+
+  it('A-137 A-138 A-139 names each status, and offers to enable a banned account, but none of status 3', async () => {
+    for (const [name, status] of Object.entries({ active: 1, banned: 2, locked: 3 })) {
+      const id = await gateway.addUser(name, 0);
+      await users().update({ status }, { where: { id } });
+    }
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/user');
+    const toggle = (name: string, text: string) => line(page, name).getByRole('button', { name: text });
+    await line(page, 'active').getByText('已激活').waitFor();
+    expect(await toggle('active', '禁用').isEnabled()).toBe(true);
+    await line(page, 'banned').getByText('已封禁').waitFor();
+    expect(await toggle('banned', '启用').isEnabled()).toBe(true);
+    expect(await toggle('locked', '启用').getAttribute('aria-disabled')).toBe('true');
+    await toggle('locked', '启用').click({ force: true });
+    await page.waitForTimeout(200);
+    expect((await rowOf('locked'))?.status).toBe(3);
+    expectNoProblems();
+    await close();
+  });
 });

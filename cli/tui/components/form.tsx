@@ -46,9 +46,12 @@ export function Form<S extends z.ZodType>({ title, fields, initial = {}, schema,
   const submit = async () => {
     if (isSaving) return;
     const check = checkForm(schema, toInput(values), { language, speak });
-    if ('faults' in check) {
-      setFaults(check.faults);
-      const first = fields.findIndex(({ name }) => check.faults[name] !== undefined);
+    const emptied = fields.filter((one) => one.isNeeded && initial[one.name] && !values[one.name]?.trim());
+    if ('faults' in check || emptied.length > 0) {
+      const missing = Object.fromEntries(emptied.map((one) => [one.name, speak('tui.needed')]));
+      const found = { ...missing, ...('faults' in check && check.faults) };
+      setFaults(found);
+      const first = fields.findIndex((one) => found[one.name] !== undefined);
       if (first >= 0) setFocus(first);
       return;
     }

@@ -355,7 +355,9 @@ describe('the form of a channel', () => {
     await installation.app.services.channels.update(systemActor, channelUpdateSchema.parse(meanwhile));
     await terminal.press(keys.tab, keys.ctrlU, 'edited', keys.escape);
     await terminal.until('Leave without saving? (y/N)');
-    await terminal.press('n', keys.ctrlS);
+    await terminal.press('n', keys.ctrlU, keys.ctrlS);
+    await terminal.until('cannot be empty');
+    await terminal.press('edited', keys.ctrlS);
     await terminal.until(`channel ${channel.id} changed: edited`);
     expect(await statusOf('edited')).toBe(1);
     expect(await installation.app.services.channels.get(systemActor, channel.id)).toMatchObject(meanwhile);

@@ -112,6 +112,10 @@ describe('what is done with users', () => {
     await terminal.until('Users (1)');
     await terminal.press('E');
     await terminal.until('Username');
+    // An emptied name would be left as it is.
+    await terminal.press(keys.ctrlU, keys.ctrlS);
+    await terminal.until('cannot be empty');
+    await terminal.press('陈小明');
     await terminal.press(keys.tab, keys.ctrlU, '老陈', keys.tab, keys.ctrlU, 'nowhere', keys.ctrlS);
     await terminal.until(/✗ .*nowhere/);
     await terminal.press(keys.ctrlU, 'vip', keys.ctrlS);

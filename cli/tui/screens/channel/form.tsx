@@ -115,13 +115,14 @@ function inputOf(values: FormValues): Record<string, unknown> {
 
 function fieldsFor({ speak, language }: Environment, isNew: boolean): FormField[] {
   const json = speak('tui.channel.hint.json');
+  const names = { hint: speak('tui.channel.hint.models'), isList: true, isNeeded: true };
   return [
     {
       name: 'type',
       label: speak('tui.channel.field.type'),
       hint: speak('tui.channel.hint.type', { some: 'openai, anthropic, gemini, azure, deepseek, qwen' }),
     },
-    { name: 'name', label: speak('tui.channel.field.name') },
+    { name: 'name', label: speak('tui.channel.field.name'), isNeeded: true },
     {
       name: 'key',
       label: speak('tui.channel.key'),
@@ -129,8 +130,8 @@ function fieldsFor({ speak, language }: Environment, isNew: boolean): FormField[
       hasLines: true,
       hint: ({ type }) => keyHint(typeNamed(type), isNew, speak),
     },
-    { name: 'models', label: speak('tui.channel.field.models'), hint: speak('tui.channel.hint.models'), isList: true },
-    { name: 'group', label: speak('tui.channel.field.group'), hint: speak('tui.channel.hint.models'), isList: true },
+    { name: 'models', label: speak('tui.channel.field.models'), ...names },
+    { name: 'group', label: speak('tui.channel.field.group'), ...names },
     {
       name: 'base_url',
       label: speak('tui.channel.field.baseUrl'),

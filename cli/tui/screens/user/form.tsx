@@ -48,9 +48,9 @@ function EditForm({ user, onSaved }: UserFormProps) {
     <Form
       title={speak('tui.user.title', { id, name: username })}
       fields={[
-        { name: 'username', label: speak('tui.user.field.name'), hint: speak('tui.user.hint.name') },
+        { name: 'username', label: speak('tui.user.field.name'), hint: speak('tui.user.hint.name'), isNeeded: true },
         { name: 'display_name', label: speak('tui.user.field.displayName') },
-        { name: 'group', label: speak('tui.user.field.group') },
+        { name: 'group', label: speak('tui.user.field.group'), isNeeded: true },
       ]}
       initial={initial}
       schema={userUpdateSchema}

@@ -41,22 +41,24 @@ export function useNotify(): Notify {
   }, [t]);
 }
 
-/** What was said before there was a place to show it. */
-const early: Notice[] = [];
+/** What was said before there was a place to show it, and how it is taken down once it is shown. */
+const early: { notice: Notice; takeDown?: TakeDown }[] = [];
 let show: Show | undefined;
 
 function say(notice: Notice): TakeDown {
   if (show) return show(notice);
-  early.push(notice);
+  const waiting: (typeof early)[number] = { notice };
+  early.push(waiting);
   return () => {
-    const index = early.indexOf(notice);
+    const index = early.indexOf(waiting);
     if (index >= 0) early.splice(index, 1);
+    waiting.takeDown?.();
   };
 }
 
 function showBy(shower: Show): void {
   show = shower;
-  for (const notice of early.splice(0)) shower(notice);
+  for (const waiting of early.splice(0)) waiting.takeDown = shower(waiting.notice);
 }
 
 /** Stands once, in the app. */

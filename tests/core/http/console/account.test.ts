@@ -56,7 +56,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     ['A-153 no password', { username: 'nobody' }, 'username and password cannot be empty'],
     ['B3 a name that is an object', { username: {}, password }, ''],
     ['B4 A-154 a password of 7', { username: 'short', password: 'a1b2c3!' }, 'at least 8 characters'],
-    ['B4 a password of 129', { username: 'long', password: 'x7'.repeat(65).slice(1) }, 'at most 128 characters'],
+    ['B4 A-176 a password of 129', { username: 'long', password: 'x7'.repeat(65).slice(1) }, 'at most 128 characters'],
     ['A-156 two passwords', { username: 'two', password, password2: 'other' }, 'the two passwords differ'],
     ['B8 an invisible letter', { username: 'ro\u200bot', password }, 'invisible'],
     ['B9 A-175 a name of 13', { username: 'thirteenchars', password }, 'at most 12 characters'],
@@ -87,7 +87,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     }
   });
 
-  it('A-103 A-158 A-205 needs a code sent to its address where the administrator says so', async () => {
+  it('A-103 A-158 A-205 A-232 needs a code sent to its address where the administrator says so', async () => {
     await gateway.setOption('EmailVerificationEnabled', 'true');
     expect((await register({ username: 'mailed' })).message).toContain('verification code');
     const code = await codeFor('new@example.com');
@@ -149,7 +149,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     expect(await rowOf(username)).toBeNull();
   });
 
-  it('S8 tells only the reader of the mail that an address is known', async () => {
+  it('A-234 S8 tells only the reader of the mail that an address is known', async () => {
     const known = await gateway.addUser('known', 0);
     await gateway.app.database.users.update({ email: 'Known@example.com' }, { where: { id: known } });
     const responses = [];
@@ -218,7 +218,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     await gateway.setOption('EmailVerificationEnabled', 'false');
   });
 
-  it('A-206 A-207 gets a new password by a link that works once, from the address of the option', async () => {
+  it('A-206 A-207 A-235 gets a new password by a link that works once, from the address of the option', async () => {
     const id = await gateway.addUser('forgetful', 0);
     const email = 'for+get&ful@example.com';
     await gateway.app.database.users.update({ email }, { where: { id } });
@@ -274,7 +274,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     expect((await guest().post('/api/user/reset', { email: 'purpose@example.com', token })).success).toBe(false);
   });
 
-  it('A-212 takes over an address by the code sent to it, and none that is taken', async () => {
+  it('A-212 A-233 takes over an address by the code sent to it, and none that is taken', async () => {
     const console = guest();
     await gateway.addUser('binder', 0);
     await console.signIn('binder', password);

@@ -29,7 +29,7 @@ describe('with Turnstile and Telegram', () => {
   const login = (turnstile: string) => `/api/user/login?turnstile=${turnstile}`;
   const alice = { username: 'alice', password: 'correct horse battery' };
 
-  it('A-203 signing in needs a person, whose token counts once', async () => {
+  it('A-203 A-237 signing in needs a person, whose token counts once', async () => {
     const browser = createConsoleClient(gateway.url);
     expect(await browser.post(login(''), alice)).toMatchObject({ status: 200, success: false });
     expect(await browser.post(login('made-up'), alice)).toMatchObject({ success: false });
