@@ -319,7 +319,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await close();
   });
 
-  it('A-018 A-019 A-026 A-208 leads from a forgotten password over the mail to a new one that opens the account, once', async () => {
+  it('A-018 A-019 A-208 leads from a forgotten password over the mail to a new one that opens the account, once', async () => {
     await gateway.app.database.users.update({ email: 'carol@example.com' }, { where: { username: 'carol' } });
     const { page, open, close } = await browser.visit({ expected: /telegram|answer: / });
     await open('/login');
