@@ -36,7 +36,7 @@ const typeSchema = z.preprocess(
 
 const flagSchema = z.preprocess(
   (value) => (typeof value === 'boolean' ? Number(value) : value === null ? undefined : value),
-  z.union([z.literal(0), z.literal(1)]).optional(),
+  z.literal([0, 1]).optional(),
 );
 
 /** A map of regions may be typed over several lines. */
@@ -104,7 +104,7 @@ export const channelUpdateSchema = z.preprocess(
     group: z.preprocess(emptyToUndefined, nameList(maxGroupNameLength).optional()),
     status: z.preprocess(
       emptyToUndefined,
-      z.union([z.literal(channelStatus.enabled), z.literal(channelStatus.disabled), z.literal(3)]).optional(),
+      z.literal([channelStatus.enabled, channelStatus.disabled, channelStatus.autoDisabled]).optional(),
     ),
     /** Root's word that the stored key goes to the new destination. */
     confirmKeepKey: z.boolean().default(false),

@@ -91,7 +91,7 @@ export type TokenUpdate = z.output<typeof tokenUpdateSchema>;
 export const tokenStatusSchema = z.object({
   id: z.number().int().positive(),
   /** Expired and exhausted follow from time and quota; they are never set. */
-  status: z.union([z.literal(tokenStatus.enabled), z.literal(tokenStatus.disabled)]),
+  status: z.literal([tokenStatus.enabled, tokenStatus.disabled]),
 });
 export type TokenStatusChange = z.output<typeof tokenStatusSchema>;
 

@@ -10,7 +10,7 @@ import { readTimeText, timeText } from '../../state/format.ts';
 /** The code as people fill it in: a time as text, a name that may be left out. */
 export const redemptionFormSchema = z.object({
   /** Empty: the quota is its name (operations spec, section 5). */
-  name: z.union([z.literal(''), redemptionCreateSchema.shape.name]),
+  name: redemptionCreateSchema.shape.name,
   quota: z
     .number({ error: 'redemption:form.quotaMissing' })
     .int({ error: 'redemption:form.quotaWhole' })
