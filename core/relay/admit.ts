@@ -3,6 +3,7 @@ import { AppError } from '../errors/app-error.ts';
 import { adapterFor } from '../providers/registry.ts';
 import type { Caller } from '../services/caller.ts';
 import type { RoutedChannel, Routing, Tiers } from '../services/routing.ts';
+import { coded } from '../text/coded.ts';
 import { upstreamModelOf } from './request/outgoing-call.ts';
 
 /** Where a call may go. Throws AppError when the token or the group may not use the model, or nothing serves it. */
@@ -24,14 +25,14 @@ export function admit(caller: Caller, model: string, routing: Routing): { tiers:
   const near = routing.near(group, model);
   throw new AppError(
     'relay.unknownModel',
-    { model, group, near: near.length ? ` Near: ${near.join(', ')}` : '' },
+    { model, group, near: near.length ? coded('channel.nearModels', { names: near.join(', ') }) : '' },
     { param: 'model' },
   );
 }
 
 export function checkModelLimits({ modelLimits, tokenName: name }: Caller, model: string): void {
   if (!modelLimits || modelLimits.has(model)) return;
-  const allowed = [...modelLimits].slice(0, 20).join(', ');
+  const allowed = [...modelLimits].slice(0, 20).join(', ') || coded('token.noModels');
   throw new AppError('token.modelRefused', { name, model, allowed }, { param: 'model' });
 }
 

@@ -103,7 +103,10 @@ export const channelUpdateSchema = z.preprocess(
     key: z.preprocess(emptyToUndefined, z.string().max(1_000_000).optional()),
     models: z.preprocess(emptyToUndefined, nameList(maxModelNameLength).optional()),
     group: z.preprocess(emptyToUndefined, nameList(maxGroupNameLength).optional()),
-    status: z.preprocess(emptyToUndefined, z.literal([channelStatus.enabled, channelStatus.disabled, 3]).optional()),
+    status: z.preprocess(
+      emptyToUndefined,
+      z.literal([channelStatus.enabled, channelStatus.disabled, channelStatus.autoDisabled]).optional(),
+    ),
     /** Root's word that the stored key goes to the new destination. */
     confirmKeepKey: z.boolean().default(false),
   }),

@@ -13,14 +13,15 @@ export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const;
 export const maxCodesPerBatch = 100;
 const maxNameLength = 20;
 
-const typedNameSchema = z
+const nameText = z
   .string()
   .trim()
   .refine((name) => [...name].length <= maxNameLength, {
     message: coded('input.maxCharacters', { limit: maxNameLength }),
   })
   .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') });
-const nameSchema = typedNameSchema.min(1);
+
+const nameSchema = nameText.min(1);
 
 /** Quota units; `z.int()` ends at 2^53 - 1, the largest exact number. */
 const quotaSchema = z.int().positive();
@@ -33,7 +34,7 @@ export const defaultCodeQuota = 100_000;
 
 export const redemptionCreateSchema = z.object({
   /** Empty: its worth becomes the name. */
-  name: z.preprocess((name) => name ?? '', typedNameSchema),
+  name: z.preprocess((name) => name ?? '', nameText),
   quota: quotaSchema.default(defaultCodeQuota),
   count: z.int().min(1).max(maxCodesPerBatch).default(1),
   expired_time: expirySchema.default(0),

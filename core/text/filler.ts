@@ -4,7 +4,19 @@ import { type Details, decoded } from './coded.ts';
 export type Language = 'en' | 'zh';
 
 /** Filled in by our own code, and may be codes; every other detail is a name that a user chose. */
-const ownDetails = ['channelType', 'reason', 'what', 'form', 'allowed', 'who', 'measure', 'period', 'duration', 'p99'];
+const ownDetails = [
+  'channelType',
+  'near',
+  'reason',
+  'what',
+  'form',
+  'allowed',
+  'who',
+  'measure',
+  'period',
+  'duration',
+  'p99',
+];
 
 /** `{count} channels`, but not `{on} of {total} keys` or `{seconds} s`. */
 const countedName = /\{(\w+)\} (?!(?:of|to|x|s|ms|min|d|is|has|was|does|by|and|or)\b)[a-z]/g;

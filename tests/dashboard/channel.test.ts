@@ -137,6 +137,31 @@ describe('the channel page', () => {
     await visit.close();
   });
 
+  it('G-049 colors a response time by 1, 3 and 5 seconds, each still in the better color, and says of a tag whose tests failed', async () => {
+    const times = [1000, 1001, 3000, 3001, 5000, 5001];
+    for (const time of times) {
+      const id = await gateway.addChannel({ name: `took ${time}` });
+      await channels().update({ response_time: time, test_time: 1_790_000_000 }, { where: { id } });
+    }
+    for (const name of ['down 1', 'down 2']) {
+      const id = await gateway.addChannel({ name, tag: 'down' });
+      await channels().update({ response_time: 0, test_time: 1_790_000_000 }, { where: { id } });
+    }
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/channel?tag_mode=true');
+    const colorOf = async (time: number) => {
+      const badge = line(page, `took ${time}`).locator('.fui-Badge').filter({ hasText: '秒' });
+      return badge.evaluate((one) => getComputedStyle(one).backgroundColor);
+    };
+    const colors = await Promise.all(times.map(colorOf));
+    const [green, lime, , yellow, , red] = colors;
+    expect(colors).toEqual([green, lime, lime, yellow, yellow, red]);
+    expect(new Set(colors).size).toBe(4);
+    await page.getByRole('row').filter({ hasText: '2 / 2 启用' }).getByText('测试失败').waitFor();
+    expectNoProblems();
+    await close();
+  });
+
   it('looks right and is accessible with channels', async () => {
     await addVaried();
     const visit = await browser.visit({ as: 'root' });

@@ -151,6 +151,7 @@ function shownIn(language: Language, { health, ...channel }: SeenChannel): Shown
 }
 
 function latencyOf({ response_time, test_time }: Channel): string {
-  if (response_time > 0) return `${(response_time / 1000).toFixed(2)}s`;
+  // What took less would seem to have taken nothing.
+  if (response_time > 0) return `${Math.max(response_time / 1000, 0.01).toFixed(2)}s`;
   return test_time > 0 ? 'failed' : '-';
 }

@@ -74,6 +74,20 @@ describe('the list of channels', () => {
     await installation.app.services.channels.remove(systemActor, [channel.id]);
   });
 
+  it('shows a quick response as some time, not as none', async () => {
+    const channel = await create({ name: 'very quick' });
+    await installation.app.database.channels.update(
+      { response_time: 3, test_time: 1_790_000_000 },
+      { where: { id: channel.id } },
+    );
+    const terminal = installation.open({ screen: 'channel', columns: 140, rows: 40 });
+    await terminal.until('backup 29');
+    await terminal.press(`/very quick${keys.enter}`);
+    await terminal.until(/very quick.* 0\.01s /);
+    terminal.close();
+    await installation.app.services.channels.remove(systemActor, [channel.id]);
+  });
+
   it('shows plain ASCII where the locale is not UTF-8, and the state as a word', async () => {
     const terminal = installation.open({ screen: 'channel', locale: 'C' });
     await terminal.until('backup 29');

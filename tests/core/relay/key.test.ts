@@ -325,7 +325,7 @@ describe('a token', () => {
     },
   );
 
-  it('is held to its model list', async () => {
+  it('G-110 is limited to its model list', async () => {
     const key = await gateway.addToken(gateway.userId, { model_limits_enabled: true, model_limits: 'gpt-4o,gpt-4.1' });
     await expectRefused(gateway, () => gateway.chat({}, { key }), {
       status: 403,
@@ -333,6 +333,8 @@ describe('a token', () => {
       param: 'model',
       says: 'gpt-4o, gpt-4.1',
     });
+    const empty = await gateway.addToken(gateway.userId, { model_limits_enabled: true, model_limits: '' });
+    await expectRefused(gateway, () => gateway.chat({}, { key: empty }), { status: 403, says: 'Allowed models: none' });
     const own = await gateway.addToken(gateway.userId, { model_limits_enabled: true, model_limits: 'gpt-4o-mini' });
     expect((await gateway.chat({}, { key: own })).status).toBe(200);
   });
@@ -379,6 +381,14 @@ describe('a model', () => {
       param: 'model',
       says: 'Near: gpt-4o-mini',
     });
+    const headers = {
+      'content-type': 'application/json',
+      'accept-language': 'zh',
+      authorization: `Bearer ${gateway.key}`,
+    };
+    const body = JSON.stringify({ model: 'gpt4o-mini', messages: [{ role: 'user', content: 'hi' }] });
+    const chinese = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
+    expect(await chinese.text()).toContain('没有渠道提供模型 gpt4o-mini。相近的模型：gpt-4o-mini');
     const far = await expectRefused(gateway, () => gateway.chat({ model: 'something-else' }), { status: 404 });
     expect(far.message).not.toContain('Near');
   });

@@ -124,9 +124,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
         title: t('field.latency'),
         grow: 0.8,
         minWidth: 64,
-        cell: (row) => (
-          <LatencyBadge responseTime={meanTime(all(row))} testTime={isGroup(row) ? undefined : row.test_time} />
-        ),
+        cell: (row) => <LatencyBadge responseTime={meanTime(all(row))} testTime={lastTest(all(row))} />,
       },
       {
         key: 'money',
@@ -216,7 +214,10 @@ function Money({ used, balance }: { used: string; balance: string | undefined })
   );
 }
 
-/** Of the channels that were tested. */
+/** 0 while none of them was tested. */
+const lastTest = (channels: Channel[]): number => Math.max(...channels.map(({ test_time: time }) => time));
+
+/** Of the channels that passed their last test. */
 function meanTime(channels: Channel[]): number {
   const times = channels.map(({ response_time: time }) => time).filter((time) => time > 0);
   return times.length === 0 ? 0 : times.reduce((total, time) => total + time, 0) / times.length;
