@@ -29,10 +29,10 @@ function refusalOf(work: () => unknown): AppError {
 
 describe('a text whose language is not known yet', () => {
   it.each([
-    [() => parseInput(idParams, { id: 'abc' }), 'id: a positive whole number', 'id: 应为正整数'],
+    [() => parseInput(idParams, { id: 'abc' }), 'id: a positive whole number', 'id：应为正整数'],
     [() => parseInput(modelMappingSchema, '[7]'), 'not a JSON object', '不是 JSON 对象'],
     [() => parseInput(paramOverrideSchema, '{"model":"x"}'), 'model cannot be overridden', '不能覆盖 model'],
-    [() => parseInput(userCreateSchema, { username: 7 }), 'username: a text', 'username: 应为文本'],
+    [() => parseInput(userCreateSchema, { username: 7 }), 'username: a text', 'username：应为文本'],
   ])('is said in the language of the reader: %#', (work, english, chinese) => {
     const refusal = refusalOf(work);
     expect(refusal.text('en')).toBe(`Invalid input: ${english}`);

@@ -418,7 +418,8 @@ describe('the log page', () => {
   it('looks right in every look and is accessible', async () => {
     const visit = await browser.visit({ as: 'root' });
     await visit.inspectAll('/log', 'log', async (page, { language }) => {
-      await page.getByRole('button', { name: language === 'zh' ? '“gpt-4o”的详情' : 'Details of “gpt-4o”' }).click();
+      const details = language === 'zh' ? '“gpt-4o”的详情' : 'Details of “gpt-4o”';
+      await page.getByRole('button', { name: details }).last().click();
       await page.getByRole('region', { name: language === 'zh' ? /的账单$/ : /^Receipt/ }).waitFor();
     });
     await visit.close();

@@ -346,7 +346,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     // A link that was cut short asks for nothing that it cannot do.
     await open('/user/reset?email=carol@example.com');
     await page.getByText('无效的重置链接').waitFor();
-    expect(await page.getByRole('button', { name: '提交' }).getAttribute('aria-disabled')).toBe('true');
+    expect(await page.getByRole('button', { name: '重置密码' }).getAttribute('aria-disabled')).toBe('true');
     expect(await page.getByText('点击下方按钮').count()).toBe(0);
     await close();
   });

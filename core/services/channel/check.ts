@@ -88,8 +88,9 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
   }
 
   /**
-   * One after the other over every channel, those that are off too, but for those that only take paid jobs. One that fails or is slow goes off by itself, one that went off
-   * by itself and responds comes back, as the options say. `onlyAutoDisabled`: just those that may come back.
+   * One after the other over every channel, those that are off too, but for those that only take paid jobs. One that fails or is slow
+   * goes off by itself, one that went off by itself and responds comes back, as the options say. `onlyAutoDisabled`: just those that
+   * may come back.
    */
   async function testAll(actor: Actor, { onlyAutoDisabled = false } = {}): Promise<ChannelTestReport> {
     const { report } = await begin(actor, onlyAutoDisabled);

@@ -76,7 +76,7 @@ describe('redemption codes over HTTP', () => {
         success: false,
       });
     const tooLong = { name: 'x'.repeat(21), quota: 1, count: 1 };
-    expect((await root.post('/api/redemption/', tooLong)).message).toBe('输入无效：name: 不能超过 20 个字符');
+    expect((await root.post('/api/redemption/', tooLong)).message).toBe('输入无效：name：不能超过 20 个字符');
     const clamped = await root.data(root.get('/api/redemption/?p=-1&page_size=1000000000'));
     expect(clamped).toMatchObject({ page: 1, page_size: 100 });
     expect((await root.data(root.get('/api/redemption/?p=a&page_size=0'))).page_size).toBe(10);

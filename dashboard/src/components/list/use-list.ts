@@ -67,7 +67,7 @@ export function useList<Row, Filters extends Record<string, string>>(
   const initial: Filters = useMemo(() => ({ ...unset, ...fixed }), [unset, fixed]);
   const [search, setSearch] = useSearchParams();
   const pageSize = storedPageSize.use() ?? rowsPerPage;
-  const page = Math.max(1, Math.trunc(Number(search.get('p'))) || 1);
+  const page = pageIn(search);
   const sort = search.get(sortKey) ?? '';
   const filters = useMemo(
     () =>
@@ -101,7 +101,8 @@ export function useList<Row, Filters extends Record<string, string>>(
   const isPastEnd = page > 1 && items?.length === 0 && !query.isPlaceholderData;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the page turns out to be empty
   useEffect(() => {
-    if (isPastEnd) change({ p: String(page - 1) }, { replace: true });
+    // The address may have gone on already.
+    if (isPastEnd && pageIn(currentSearch()) === page) change({ p: String(page - 1) }, { replace: true });
   }, [isPastEnd, page]);
 
   return {
@@ -118,14 +119,17 @@ export function useList<Row, Filters extends Record<string, string>>(
     error: query.error,
     refresh: () => void query.refetch(),
     setPage: (wanted) => change({ p: String(wanted) }, { replace: false }),
+    // The row that is read stays in view.
     setPageSize(size) {
+      change({ p: String(Math.floor(((page - 1) * pageSize) / size) + 1) }, { replace: true });
       storedPageSize.set(size);
-      change({ p: '1' }, { replace: true });
     },
     setFilters: (changed) => change({ ...(changed as Record<string, string>), p: '1' }, { replace: true }),
     setSort: (wanted) => change({ [sortKey]: wanted, p: '1' }, { replace: true }),
     clearFilters: () => change({ ...initial, p: '1' }, { replace: true }),
   };
 }
+
+const pageIn = (search: URLSearchParams): number => Math.max(1, Math.trunc(Number(search.get('p'))) || 1);
 
 const isFixed = (fixed: object | undefined, key: string) => fixed !== undefined && key in fixed;

@@ -168,7 +168,7 @@ describe('tokens over HTTP', () => {
     expect(await alice.data(enable(empty.id, 2))).toMatchObject({ status: 2, key: empty.key });
     // B50
     for (const status of [0, 3, 4, 5, '1', null]) expect((await enable(empty.id, status)).success).toBe(false);
-    expect((await enable(empty.id, 3)).message).toBe('输入无效：status: 应为以下之一：1, 2');
+    expect((await enable(empty.id, 3)).message).toBe('输入无效：status：应为以下之一：1, 2');
     expect((await read(empty.id)).status).toBe(2);
   });
 

@@ -115,7 +115,7 @@ describe('probe', () => {
       const label = channelTypeOf(type)?.label ?? '';
       const { ok, error } = await probe.test(channel({ type }));
       expect(ok).toBe(false);
-      expect(error?.cause).toMatchObject({ code: 'channel.untestable', details: { type: label } });
+      expect(error?.cause).toMatchObject({ code: 'channel.untestable', details: { channelType: label } });
       const target = { ...channel({ type }), key: 'k' };
       await expect(probe.models(target, { privateAllowed: true })).rejects.toMatchObject({
         code: 'channel.noModelList',
