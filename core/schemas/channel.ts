@@ -29,7 +29,7 @@ const number = (min: number, max: number, clampLow = false) =>
 const typeSchema = z.preprocess(
   (value) => (typeof value === 'string' ? (findChannelType(value)?.number ?? value) : value),
   z
-    // A name that is none of a type is still text here.
+    // A name of no known type is still a text here.
     .number({ error: ({ input }) => (input === undefined ? undefined : coded('input.noSuchType')) })
     .int()
     .refine((value) => channelTypeOf(value) !== undefined, { message: coded('input.noSuchType') }),

@@ -40,14 +40,15 @@ const paths: [path: string, protocol: ProtocolName][] = [
 
 export function relayRoutes(dependencies: RelayRouteDependencies): RawRoute[] {
   const { relay, callers, bodyLimits, addressOf, geminiActions } = dependencies;
+  const limitsWithoutCalls = { ...bodyLimits, hasCallObjects: false };
 
   async function serve(exchange: RawExchange, protocol: Protocol): Promise<void> {
     const { incoming } = exchange;
     const entry = openRelayCall(exchange);
     try {
       const caller = await callers.authenticate(callCredentialOf(incoming), addressOf(incoming));
-      const readBody = () =>
-        readRelayBody(incoming, protocol.body, { ...bodyLimits, hasCallObjects: hasCallObjects(protocol) });
+      const limits = hasCallObjects(protocol) ? bodyLimits : limitsWithoutCalls;
+      const readBody = () => readRelayBody(incoming, protocol.body, limits);
       // It never rejects, so it is not awaited here.
       void relay.serve(relayCall(entry, protocol, caller, readBody));
     } catch (error) {
