@@ -210,9 +210,16 @@ describe('the settings page', () => {
       const sent: string[] = [];
       page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
       await open(`/setting?tab=${tab}`);
-      for (const one of await page.getByRole('tab', { name: 'JSON 编辑' }).all()) await one.click();
+      const closedEditors = page.getByRole('tab', { name: 'JSON 编辑', selected: false });
       for (const [index, key] of keys.entries()) {
         const field = page.locator(`textarea[name=${key}]`);
+        // Cards come one after the other.
+        await expect
+          .poll(async () => {
+            while ((await closedEditors.count()) > 0) await closedEditors.first().click();
+            return field.count();
+          })
+          .toBe(1);
         await field.fill('{"a":');
         await field.blur();
         await expect.poll(() => page.getByText(/不是合法的 JSON 字符串（第 1 行第 6 列）$/).count()).toBe(index + 1);
