@@ -199,7 +199,14 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     expect(await contents('en')).toEqual([expect.stringMatching(/^Redeemed code #\d+$/), 'Quota changed by +$0.001']);
     const inChinese = await contents('zh-CN');
     expect(inChinese).toEqual([expect.stringMatching(/^兑换码 #\d+ 充值$/), '管理员调整额度 +$0.001']);
-    for (const keyword of ['redeemed', inChinese[0], 'quota', 'quota changed by +$0.001', 'Quota changed by +$0.001', '管理员调整额度 +$0.0']) {
+    for (const keyword of [
+      'redeemed',
+      inChinese[0],
+      'quota',
+      'quota changed by +$0.001',
+      'Quota changed by +$0.001',
+      '管理员调整额度 +$0.0',
+    ]) {
       const found = await root.data(root.get(`/api/log/search?keyword=${encodeURIComponent(keyword)}`));
       expect(
         found.map(({ username }: { username: string }) => username),
