@@ -54,6 +54,7 @@ describe('what is wrong, said in Chinese', () => {
     ['user quota alice --add'],
     ['user quota alice --add lots'],
     ['user create'],
+    ['user reset-password alice'],
     ['user create --name a@b.co --password-stdin'],
     ['user create --name thisnameismuchtoolong --password-stdin'],
     ['user update alice --display-name aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],

@@ -50,8 +50,8 @@ describe('log commands', () => {
   it('shows the texts in the language of the reader, and programs what is stored', async () => {
     const list = async (flags: string) => (await run(`log list --type manage --fields id,content ${flags}`)).stdout;
     expect(await list('--language zh')).toContain('管理员调整额度 +$20.00：test');
-    expect(await list('--language en')).toContain('quota changed by +$20.00: test');
-    expect(await list('--language zh --json')).toContain('quota changed by +10000000: test');
+    expect(await list('--language en')).toContain('Quota changed by +$20.00: test');
+    expect(await list('--language zh --json')).toContain('Quota changed by +10000000: test');
     const id = (await list('--language en')).trim().split(/\s/)[0];
     expect((await run(`log get ${id} --language zh`)).stdout).toContain('管理员调整额度');
   });

@@ -49,12 +49,18 @@ describe('option commands', () => {
     expect(wrong.stderr).toContain('RetryTimes was not changed: it must be a whole number');
     expect((await home.run('option set RetryTimes')).code).toBe(2);
     expect((await home.run(['option', 'set', 'GroupRatio', '{"default":-1}'])).code).toBe(2);
+    expect(await home.run(['option', 'set', 'GroupRatio', '{"vip":1}'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the default group default must keep a ratio. Add it, for example "default": 1.'),
+    });
   });
 
-  it('takes the commas of Chinese keyboards in a list', async () => {
+  it('takes the commas of Chinese keyboards in a list, and keeps an entry once, as it was typed first', async () => {
     await home.run(['option', 'set', 'EmailDomainWhitelist', 'a.com，b.com、c.com']);
     const { value } = (await home.run('option get EmailDomainWhitelist --json')).json<{ value: string }>();
     expect(value).toBe('a.com,b.com,c.com');
+    await home.run(['option', 'set', 'EmailDomainWhitelist', 'A.com,a.com,b.com,B.COM']);
+    expect((await home.run('option get EmailDomainWhitelist --json')).json()).toMatchObject({ value: 'A.com,b.com' });
     await home.run('option reset EmailDomainWhitelist --yes');
   });
 

@@ -203,7 +203,7 @@ describe('user commands', () => {
     expect((await home.run('user quota alice --add 0')).code).toBe(0);
     expect((await home.run('ledger verify')).code).toBe(0);
     const log = await home.run('log list --type manage --user alice');
-    expect(log.stdout).toContain('quota changed by +$5.00: paid');
+    expect(log.stdout).toContain('Quota changed by +$5.00: paid');
   });
 
   it('changes nothing when the question is interrupted', async () => {

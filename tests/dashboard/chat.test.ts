@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../core/schemas/actor.ts';
+import { tokenCreateSchema } from '../../core/schemas/token.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
@@ -55,6 +57,23 @@ describe('chat links', () => {
     );
     await page.goto('/chat2link');
     await page.waitForURL(/^https:\/\/first\.example\//);
+    await close();
+  });
+
+  it('G-256 passes over newer tokens that are used up or limited to some models or addresses', async () => {
+    await gateway.setOption('Chats', JSON.stringify([{ First: 'https://first.example/?k={key}' }]));
+    const { tokens } = gateway.app.services;
+    const owner = { ...systemActor, id: gateway.userId };
+    const create = (limits: object) =>
+      tokens.create(owner, tokenCreateSchema.parse({ name: 'limited', unlimited_quota: true, ...limits }));
+    await create({ model_limits_enabled: true, model_limits: 'gpt-4o-mini' });
+    await create({ allow_ips: '203.0.113.7' });
+    await create({ unlimited_quota: false, remain_quota: 0 });
+    const { page, open, close } = await browser.visit({ as: 'alice', expected: /\.example|ERR_/ });
+    await page.context().route(/\.example\//, (route) => route.fulfill({ body: 'chat', contentType: 'text/html' }));
+    await open('/chat/0');
+    await page.locator('iframe').waitFor();
+    expect(await page.locator('iframe').getAttribute('src')).toBe(`https://first.example/?k=${gateway.key}`);
     await close();
   });
 

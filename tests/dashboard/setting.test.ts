@@ -252,7 +252,7 @@ describe('the settings page', () => {
     await place(page, '运营设置').click();
     const chat = page.getByRole('region', { name: '聊天设置' });
     await chat.getByLabel('聊天链接：新条目').fill('Studio');
-    await chat.getByRole('button', { name: '添加到聊天链接' }).click();
+    await chat.getByRole('button', { name: '添加到“聊天链接”' }).click();
     await chat.getByLabel('Studio 链接模板').fill('https://chat.example.com/?key={key}');
     await saveChanges(page);
     await expect.poll(() => stored('Chats')).toEqual([{ Studio: 'https://chat.example.com/?key={key}' }]);
@@ -442,7 +442,7 @@ describe('the settings page', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: '保留密钥并保存' }).click();
     await expect.poll(() => stored('SMTPServer' as 'SystemName')).toBe('localhost');
     expect(stored('SMTPToken')).toBe('a secret');
-    await mail.getByRole('button', { name: '替换SMTP 密码' }).click();
+    await mail.getByRole('button', { name: '替换“SMTP 密码”' }).click();
     await mail.locator('input[name=SMTPToken]').fill('another');
     await saveChanges(page);
     await expect.poll(() => stored('SMTPToken')).toBe('another');
@@ -488,8 +488,10 @@ describe('the settings page', () => {
     const domain = email.getByLabel('邮箱域名白名单', { exact: true }).first();
     await domain.fill('example.com');
     await domain.press('Enter');
-    await domain.fill('gmail.com');
-    await domain.press('Enter');
+    for (const known of ['gmail.com', 'GMail.com']) {
+      await domain.fill(known);
+      await domain.press('Enter');
+    }
     await saveChanges(page);
     await expect.poll(() => stored('EmailDomainWhitelist').at(-1)).toBe('example.com');
     expect(new Set(stored('EmailDomainWhitelist')).size).toBe(stored('EmailDomainWhitelist').length);
@@ -501,20 +503,20 @@ describe('the settings page', () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/setting?tab=other');
     await page.locator('input[name=SystemName]').fill('我的网关');
-    await page.getByRole('button', { name: '保存系统名称' }).click();
+    await page.getByRole('button', { name: '保存“系统名称”' }).click();
     await page.getByText('系统名称已更新').waitFor();
     await page.waitForFunction(() => document.title.includes('我的网关'));
     await page.locator('textarea[name=Notice]').fill('# 维护\n<script>window.hacked = 1</script>');
-    await page.getByLabel('预览公告').click();
+    await page.getByLabel('预览“公告”').click();
     await page.getByRole('heading', { name: '维护' }).waitFor();
-    await page.getByRole('button', { name: '保存公告' }).click();
+    await page.getByRole('button', { name: '保存“公告”' }).click();
     await page.getByText('公告已更新').waitFor();
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
     for (const [key, text, save, done] of [
-      ['Logo', '/favicon.svg?ours', '保存Logo', 'Logo 已更新'],
-      ['HomePageContent', '# Ours', '保存首页内容', '首页内容已更新'],
-      ['About', '# Us', '保存关于', '关于已更新'],
-      ['Footer', '<b>Below</b>', '保存页脚', '页脚内容已更新'],
+      ['Logo', '/favicon.svg?ours', '保存“Logo”', 'Logo 已更新'],
+      ['HomePageContent', '# Ours', '保存“首页内容”', '首页内容已更新'],
+      ['About', '# Us', '保存“关于页面”', '关于已更新'],
+      ['Footer', '<b>Below</b>', '保存“页脚”', '页脚内容已更新'],
     ] as const) {
       await page.locator(`[name=${key}]`).fill(text);
       await page.getByRole('button', { name: save }).click();

@@ -8,6 +8,7 @@ export const optionErrors = {
   'option.addressFirst': { status: 400 },
   'option.addressInUse': { status: 400 },
   'option.inUse': { status: 400 },
+  'option.defaultGroup': { status: 400 },
   'option.secretNeeded': { status: 400 },
   'option.secretCleared': { status: 200 },
   'option.notBoolean': { status: 400 },

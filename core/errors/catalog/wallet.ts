@@ -10,6 +10,8 @@ export const walletErrors = {
   'redemption.expired': { status: 409 },
   'redemption.expiryPast': { status: 400 },
   'payment.input': { status: 400 },
+  'payment.amount': { status: 400 },
+  'payment.method': { status: 400 },
   'payment.noAddress': { status: 400 },
   'payment.belowMinimum': { status: 400 },
   'payment.tooCheap': { status: 400 },

@@ -82,8 +82,13 @@ export function walletRoutes({ wallet }: { wallet: WalletService }): ConsoleRout
 
 function read<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const parsed = schema.safeParse(body);
-  if (!parsed.success) throw new AppError('payment.input');
+  if (!parsed.success) throw new AppError(refusalOf(parsed.error.issues.map(({ path }) => path[0])));
   return parsed.data;
+}
+
+function refusalOf(fields: unknown[]): 'payment.input' | 'payment.method' | 'payment.amount' {
+  if (!fields.includes('payment_method')) return 'payment.amount';
+  return fields.includes('amount') ? 'payment.input' : 'payment.method';
 }
 
 /** Refusals in the shape these two calls have; a database that is away stays a 503. */

@@ -38,7 +38,9 @@ function wordsOf(error: unknown): Pick<FailedCall, 'status' | 'content' | 'code'
 function ownWords(error: AppError): Pick<FailedCall, 'status' | 'content' | 'code'> {
   const { code, details } = error;
   const hint = `${code}.hint`;
-  const content = templateOf('en', 'error', hint) ? `${error.coded} ${codedIn('error', hint, details)}` : error.coded;
+  const content = templateOf('en', 'error', hint)
+    ? codedText('notice', 'log.hinted', { what: error.coded, reason: codedIn('error', hint, details) })
+    : error.coded;
   return { status: code === 'relay.clientGone' ? clientGoneStatus : error.status, content, code };
 }
 

@@ -2,6 +2,7 @@ import type { TaskJob } from '../../canonical/task-job.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { type StartedCall, UpstreamFailure } from '../../integrations/outbound/upstream-client.ts';
+import { recordOf } from '../../lib/json-value.ts';
 import { maxTaskId, type Submitted } from '../../providers/task/adapter.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { ownUserAgent } from '../../providers/user-agent.ts';
@@ -13,7 +14,7 @@ import type { Breaker } from '../attempt/breaker.ts';
 import { toUpstreamError } from '../attempt/failure.ts';
 import { RetryBudget } from '../attempt/retry-budget.ts';
 import { errorContext, parseOrText } from '../attempt/upstream-refusal.ts';
-import { noteOf, type RelayBody, type Served, servedBy } from '../call.ts';
+import { type AttemptNote, noteOf, type RelayBody, type Served, servedBy } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import type { DeliveryControl } from '../deliver/delivery.ts';
 import type { RelayDependencies } from '../run.ts';
@@ -23,6 +24,8 @@ import type { AttemptTrace, CallTrace, ResponseFacts } from '../telemetry/trace.
 export interface StartedTask {
   submitted: Submitted;
   served: Served;
+  /** Set for a job that the vendor did not take, in a response that says that all is well. */
+  refusal?: UpstreamError;
 }
 
 /** The channel whose upstream was asked to take a job and did not say whether it has; 0 = none. */
@@ -37,6 +40,8 @@ interface TaskSending {
   client: ClientWriter;
   control: DeliveryControl;
   pending: PendingChannel;
+  /** Filled as channels are tried. */
+  attempts: AttemptNote[];
   trace?: CallTrace | undefined;
 }
 
@@ -60,10 +65,10 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
   const budget = new RetryBudget();
 
   function send(sending: TaskSending): Promise<StartedTask> {
-    const { plan, client, control, trace } = sending;
+    const { plan, client, control, attempts, trace } = sending;
     return tryChannels(
       plan,
-      { breaker, budget, client, control, trace },
+      { breaker, budget, client, control, attempts, trace },
       (channel, turn) => submit(sending, channel, turn),
       (channel, error) => health.failed(channel, sending.job.model, error),
     );
@@ -81,9 +86,13 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
       throw error;
     });
     traced?.served({ kind: 'complete' }, noFacts);
-    attempts.push(noteOf(channel, 'ok', Math.round(performance.now() - startedAt)));
+    const refusal = refusalOf(submitted);
+    // It is the call that was wrong, and no other channel is asked: only the figures hear of it.
+    if (refusal) health.failed(channel, sending.job.model, refusal);
+    const outcome = refusal ? String(refusal.code) : 'ok';
+    attempts.push(noteOf(channel, outcome, Math.round(performance.now() - startedAt)));
     const served = servedBy(channel, upstreamModel, attempts);
-    return { submitted, served };
+    return { submitted, served, ...(refusal && { refusal }) };
   }
 
   async function ask(
@@ -162,6 +171,18 @@ function read(submitted: () => Submitted, body: unknown): Submitted {
     if (error instanceof UpstreamError && error.code === badBody) error.mayBeDone = typeof body !== 'string';
     throw error;
   }
+}
+
+/** What a vendor says no to in a response with status 200, as a drawing with a banned word; its code where it has one. */
+function refusalOf({ refusal, response }: Submitted): UpstreamError | undefined {
+  if (refusal === undefined) return undefined;
+  const { code } = recordOf(response);
+  return new UpstreamError({
+    status: 200,
+    kind: 'client',
+    code: typeof code === 'number' || typeof code === 'string' ? code : 'refused',
+    coded: refusal,
+  });
 }
 
 /** A job that could not be asked about by its id would be charged for nothing. */

@@ -8,7 +8,7 @@ import type { TaskStore } from '../../services/task/store.ts';
 import { wordsIn } from '../../text/text.ts';
 import type { TaskKind } from '../../wire/task-kind.ts';
 import type { Breaker } from '../attempt/breaker.ts';
-import { aside, type CallIdentity, type RelayBody, type RelayCall, unsettled } from '../call.ts';
+import { type AttemptNote, aside, type CallIdentity, type RelayBody, type RelayCall, unsettled } from '../call.ts';
 import { ClientWriter } from '../deliver/client-writer.ts';
 import { DeliveryControl, RunningCalls } from '../deliver/delivery.ts';
 import { jsonHeaders, writeError } from '../deliver/respond.ts';
@@ -63,6 +63,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
     let isCharged = false;
     let model = '';
     const pending: PendingChannel = { id: 0 };
+    const attempts: AttemptNote[] = [];
     running.add(control);
     try {
       if (draining) throw new AppError('relay.draining', {}, { retryAfterSeconds: 1 });
@@ -85,7 +86,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
       }
       charge = held;
       await sensitiveWords.check(body);
-      const started = await send({ job, plan, body, client, control, pending, trace });
+      const started = await send({ job, plan, body, client, control, pending, attempts, trace });
       // The vendor works from here on: the job is charged and remembered even when its client has left.
       const settlement = taskSettlement({
         call: identity,
@@ -98,22 +99,21 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
         budgets,
       });
       trace?.enter('settle');
-      if (started.submitted.refusal === undefined) await charge.settle(settlement);
-      else await refused(charge, settlement, started.submitted.refusal);
-      isCharged = started.submitted.refusal === undefined;
+      const { refusal } = started;
+      if (refusal === undefined) await charge.settle(settlement);
+      else await refused(charge, settlement, refusal.coded);
+      isCharged = refusal === undefined;
       trace?.leave({ 'tollgate.quota': isCharged ? settlement.actual : 0 });
       const bytes = Buffer.from(JSON.stringify(responseOf(call, job, started, nowSeconds())));
       client.respond(200, jsonHeaders(call.id, bytes.length), bytes);
       const { channelId: channel } = started.served;
-      report(
-        identity,
-        { ...unsettled, model, channel, status: 200, quota: isCharged ? amount : 0, outcome: 'complete' },
-        undefined,
-      );
+      const summary = { ...unsettled, model, channel, status: 200, attempts };
+      if (refusal) report(identity, summary, refusal);
+      else report(identity, { ...summary, quota: amount, outcome: 'complete' }, undefined);
     } catch (error) {
       if (pending.id !== 0) dependencies.reportUnknownJob(identity, pending.id);
       await charge?.release().catch((cause: unknown) => report(identity, aside, cause));
-      report(identity, { ...unsettled, model, status: writeError(call, client, error) }, error);
+      report(identity, { ...unsettled, model, status: writeError(call, client, error), attempts }, error);
     } finally {
       running.remove(control);
       pass?.end(isCharged);

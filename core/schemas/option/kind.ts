@@ -1,5 +1,5 @@
 import { isTimeZone } from '../../lib/calendar-window.ts';
-import { typedNames } from '../../lib/typed-list.ts';
+import { typedNamesOfAnyCase } from '../../lib/typed-list.ts';
 
 /** What is wrong with a text; the words are made where it is shown. */
 export type OptionFault =
@@ -128,10 +128,10 @@ export function lines(fallback: string[]): OptionShape<string[]> {
   });
 }
 
-/** Entries separated by commas. */
+/** Entries separated by commas, each once. The only list is one of domains, which capitals do not tell apart. */
 export function list(fallback: string[]): OptionShape<string[]> {
   return defineOption<string[]>('list', fallback, {
-    read: (text) => ({ value: typedNames(text) }),
+    read: (text) => ({ value: typedNamesOfAnyCase(text) }),
     write: (entries) => entries.join(','),
   });
 }

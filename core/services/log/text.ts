@@ -43,11 +43,12 @@ const keys = [
   ...(['log.adjustedNote', 'log.taskRefunded', 'log.holdReturned'] as const),
 ] satisfies TextKey<'notice'>[];
 
-/** Whether what is shown of a row begins with this, in one of our languages. */
+/** Whether what is shown of a row begins with this, in one of our languages; our own words in capitals or not. */
 export function isShownAs(content: string, text: string, moneyOf: MoneyOf): boolean {
   if (content.startsWith(text)) return true;
   const shown = inMoney(content, moneyOf);
-  return (['en', 'zh'] as const).some((language) => wordsIn(language, shown).startsWith(text));
+  const wanted = text.toLowerCase();
+  return (['en', 'zh'] as const).some((language) => wordsIn(language, shown).toLowerCase().startsWith(wanted));
 }
 
 /** How rows begin whose text begins with this in one of our languages; those with other amounts among them. */
@@ -61,8 +62,9 @@ function beginningsOf(key: TextKey<'notice'>, language: Language, text: string):
   const [, head = '', name = '', tail = ''] =
     /^([^{]*)(?:\{(\w+)\}([^{]*))?/.exec(templateOf(language, 'notice', key) ?? '') ?? [];
   const [open = ''] = codedText('notice', key).split('{}');
-  if (head.startsWith(text)) return [open];
-  if (name === '' || !text.startsWith(head)) return [];
+  const wanted = text.toLowerCase();
+  if (head.toLowerCase().startsWith(wanted)) return [open];
+  if (name === '' || !wanted.startsWith(head.toLowerCase())) return [];
   // What is shown of an amount is not what is stored.
   if (amountNames.get(key) === name) return [`${open}{"${name}":`];
   // A number stands as it is, a text in quotes.

@@ -19,7 +19,14 @@ import type { AuditService } from '../audit.ts';
 import { markHourlySums } from '../ledger/ledger-mark.ts';
 import { priceChanges } from '../pricing/price-change.ts';
 import { rateTablesOf } from '../pricing/pricing.ts';
-import { checkNeeded, checkPaymentAddress, checkStillNeeded, isCalledAddress, strandedSecrets } from './guard.ts';
+import {
+  checkDefaultGroup,
+  checkNeeded,
+  checkPaymentAddress,
+  checkStillNeeded,
+  isCalledAddress,
+  strandedSecrets,
+} from './guard.ts';
 import {
   differsFrom,
   knownKey,
@@ -172,6 +179,7 @@ export function createOptionChange(dependencies: OptionChangeDependencies) {
       if (isCalledAddress(key) && text !== '') checkAddress(text);
     }
     checkStillNeeded(before, after);
+    checkDefaultGroup(before, after);
     const differs = (key: OptionKey, text: string) => differsFrom(stored, key, text);
     if (!isPartial) checkPaymentAddress({ next, before, after, differs });
     const changed = new Set([...next.keys(), ...reset]);

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors/app-error.ts';
+import { defaultGroup } from '../../schemas/group.ts';
 import { definitionOf, destinationsOfSecret, type OptionKey, type OptionValues } from '../../schemas/option.ts';
 
 type Values = <K extends OptionKey>(key: K) => OptionValues[K];
@@ -8,7 +9,7 @@ const needed: Partial<Record<OptionKey, OptionKey[]>> = {
   GitHubOAuthEnabled: ['GitHubClientId'],
   LinuxDOOAuthEnabled: ['LinuxDOClientId'],
   WeChatAuthEnabled: ['WeChatServerAddress'],
-  TelegramOAuthEnabled: ['TelegramBotToken'],
+  TelegramOAuthEnabled: ['TelegramBotToken', 'TelegramBotName'],
   TurnstileCheckEnabled: ['TurnstileSiteKey', 'TurnstileSecretKey'],
   EmailDomainRestrictionEnabled: ['EmailDomainWhitelist'],
   'oidc.enabled': ['oidc.client_id'],
@@ -59,6 +60,13 @@ export function checkStillNeeded(before: Values, after: Values): void {
     const lost = keys.find((key) => before(key).toString() !== '' && after(key).toString() === '');
     if (lost) throw new AppError('option.inUse', { key: lost, user });
   }
+}
+
+/** Every account without another group is in the default one, and calls of a group without a ratio are refused. */
+export function checkDefaultGroup(before: Values, after: Values): void {
+  const hasDefault = (values: Values) => Object.hasOwn(values('GroupRatio'), defaultGroup);
+  if (hasDefault(before) && !hasDefault(after))
+    throw new AppError('option.defaultGroup', { key: 'GroupRatio', group: defaultGroup });
 }
 
 export interface SecretMove {

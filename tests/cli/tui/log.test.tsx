@@ -86,7 +86,7 @@ describe('the log', () => {
   it('does not call money that came in a charge', async () => {
     const terminal = installation.open({ screen: 'log', columns: 140, rows: 40 });
     await terminal.press(`/user:李雷 type:manage${keys.enter}`);
-    await terminal.until('quota changed by +$20.00: for tests');
+    await terminal.until('Quota changed by +$20.00: for tests');
     await terminal.press(keys.enter);
     const frame = await terminal.until(/Amount +\+\$20\.00 \(\d+\)/);
     expect(frame).not.toContain('Charged');
@@ -131,7 +131,7 @@ describe('the log', () => {
     const terminal = installation.open({ screen: 'log', columns: 140 });
     await terminal.until('follow');
     await terminal.press(`/user:李雷 type:manage${keys.enter}`);
-    await terminal.until('quota changed by +$20.00: for tests');
+    await terminal.until('Quota changed by +$20.00: for tests');
     await terminal.press('c');
     await terminal.untilGone('/user:');
     await terminal.press(`/channel:备用 model:gpt-4o%${keys.enter}`);
@@ -139,7 +139,7 @@ describe('the log', () => {
     await terminal.press('c', `/${id}${keys.enter}`);
     await terminal.until(/Logs \(1\) .*-/);
     await terminal.press('c', `/quota changed${keys.enter}`);
-    await terminal.until('manage: quota changed by');
+    await terminal.until('manage: Quota changed by');
     await terminal.press('c', `/quota type:manage${keys.enter}`);
     await terminal.until(/✗ .*cannot be combined.*r retry/);
     await terminal.press('c', `/type:nonsense${keys.enter}`);

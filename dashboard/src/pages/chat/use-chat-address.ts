@@ -22,7 +22,7 @@ interface ChatAddress {
 const maxTokens = 100;
 const redirectMs = 1500;
 
-/** A configured chat program, opened with the first token that works. */
+/** A configured chat program, opened with a token that works. */
 export function useChatAddress(index: number): ChatAddress {
   const { t } = useTranslation('chat');
   const status = useStatus();
@@ -32,7 +32,7 @@ export function useChatAddress(index: number): ChatAddress {
     queryKey: ['token', 'chat'],
     queryFn: ({ signal }) => api.get<Token[]>('/api/token/', { query: { p: 0, size: maxTokens }, signal }),
   });
-  const token = data?.find((one) => one.status === tokenStatus.enabled);
+  const token = data && bestToken(data);
   const links = chatLinks(status);
   const link = links?.[index];
   useNoToken(data !== undefined && !token && link !== undefined);
@@ -50,6 +50,13 @@ export function useChatAddress(index: number): ChatAddress {
     fault: isCurrent ? faultOf() : undefined,
     refresh: () => void refetch(),
   };
+}
+
+/** One that serves every model from every address, if there is one. An expired or used up token is not enabled. */
+function bestToken(tokens: Token[]): Token | undefined {
+  const enabled = tokens.filter(({ status }) => status === tokenStatus.enabled);
+  const isOpen = ({ model_limits_enabled, allow_ips }: Token) => !model_limits_enabled && allow_ips === '';
+  return enabled.find(isOpen) ?? enabled[0];
 }
 
 /** Says so, and leads to where a token can be made or enabled. */

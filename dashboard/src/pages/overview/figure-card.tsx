@@ -84,10 +84,11 @@ export function ChangeText({ now, before, isShare = false }: { now: number; befo
   const percent = isShare
     ? t('points', { value: format.number(Math.round(Math.abs(share) * 1000) / 10) })
     : format.percent(Math.abs(share));
+  const times = format.number(Math.round(share + 1));
   return (
     <Text size={200} className={styles.label}>
-      <span aria-hidden="true">{t(`change.${direction}`, { percent })}</span>
-      <span style={hidden}>{t(`changeInWords.${direction}`, { percent })}</span>
+      <span aria-hidden="true">{t(`change.${direction}`, { percent, times })}</span>
+      <span style={hidden}>{t(`changeInWords.${direction}`, { percent, times })}</span>
     </Text>
   );
 }

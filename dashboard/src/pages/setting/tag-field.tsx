@@ -3,7 +3,7 @@ import { Add20Regular } from '@fluentui/react-icons/svg/add';
 import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { typedCommaOrBlank, typedNames } from '../../../../core/lib/typed-list.ts';
+import { typedCommaOrBlank, typedNames, typedNamesOfAnyCase } from '../../../../core/lib/typed-list.ts';
 import { isEntered } from '../../components/form/entered.ts';
 
 const useStyles = makeStyles({
@@ -17,7 +17,7 @@ interface TagFieldProps {
   hint?: string;
 }
 
-/** Words that are stored with commas between them; a word is added once. */
+/** Words that are stored with commas between them; a word is added once, in capitals or not. */
 export function TagField({ name, label, hint }: TagFieldProps) {
   const { t } = useTranslation('setting');
   const styles = useStyles();
@@ -26,8 +26,8 @@ export function TagField({ name, label, hint }: TagFieldProps) {
   const words = String(field.value).split(',').filter(Boolean);
 
   function add(): void {
-    const fresh = typedNames(typed, typedCommaOrBlank).filter((word) => !words.includes(word));
-    if (fresh.length > 0) field.onChange([...words, ...fresh].join(','));
+    const all = typedNamesOfAnyCase([...words, ...typedNames(typed, typedCommaOrBlank)].join(','));
+    if (all.length > words.length) field.onChange(all.join(','));
     setTyped('');
   }
 

@@ -151,7 +151,7 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     await gateway.addUser('rich', 500);
     const rows = async (language: string) =>
       String((await root.get('/api/log/export?type=3&username=rich', { 'accept-language': language })).body);
-    expect(await rows('en')).toContain('quota changed by +$0.001: test');
+    expect(await rows('en')).toContain('Quota changed by +$0.001: test');
     const chinese = await rows('zh-CN');
     expect(chinese).toContain('管理员调整额度 +$0.001：test');
     for (const word of ['id,time,type', ',management,']) expect(chinese).toContain(word);
@@ -196,10 +196,17 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
       const rows = await reader.data(reader.get('/api/log/self', { 'accept-language': language }));
       return rows.items.map(({ content }: { content: string }) => content);
     };
-    expect(await contents('en')).toEqual([expect.stringMatching(/^redeemed code #\d+$/), 'quota changed by +$0.001']);
+    expect(await contents('en')).toEqual([expect.stringMatching(/^Redeemed code #\d+$/), 'Quota changed by +$0.001']);
     const inChinese = await contents('zh-CN');
     expect(inChinese).toEqual([expect.stringMatching(/^兑换码 #\d+ 充值$/), '管理员调整额度 +$0.001']);
-    for (const keyword of ['redeemed', inChinese[0], 'quota', 'quota changed by +$0.001', '管理员调整额度 +$0.0']) {
+    for (const keyword of [
+      'redeemed',
+      inChinese[0],
+      'quota',
+      'quota changed by +$0.001',
+      'Quota changed by +$0.001',
+      '管理员调整额度 +$0.0',
+    ]) {
       const found = await root.data(root.get(`/api/log/search?keyword=${encodeURIComponent(keyword)}`));
       expect(
         found.map(({ username }: { username: string }) => username),
@@ -207,7 +214,7 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
       ).toContain('reader');
     }
     // What is stored is not shown.
-    for (const keyword of ['quota changed by +500', 'quota changed by +$0.0011', '500'])
+    for (const keyword of ['Quota changed by +500', 'Quota changed by +$0.0011', '500'])
       expect(await read(root, `/api/log/search?keyword=${encodeURIComponent(keyword)}`), keyword).toEqual([]);
     for (const path of [
       '/api/log/?username=reader',

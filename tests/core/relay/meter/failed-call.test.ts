@@ -67,6 +67,22 @@ describe.each(engines)('a call that fails on %s', (engine) => {
     expect(own.other).not.toContain('admin_info');
   });
 
+  it('says of a model without a price what to do, as whole sentences in either language', async () => {
+    await gateway.addChannel({ name: 'unpriced', models: 'model-without-price' });
+    const response = await gateway.chat({ model: 'model-without-price' });
+    expect(response.ok).toBe(false);
+    const path = `/api/log/?request_id=${idOf(response)}`;
+    await expect.poll(async () => (await rowsOf(root, path)).length).toBe(1);
+    expect((await rowsOf(root, path))[0]?.content).toBe(
+      'The model model-without-price has no price. Add it to the option ModelRatio or ModelPrice. ' +
+        'Hint: an administrator can set a price with: tollgate pricing set',
+    );
+    const chinese = await root.data(root.get(path, { 'accept-language': 'zh-CN' }));
+    expect(chinese.items[0].content).toBe(
+      '模型 model-without-price 未定价，请在选项 ModelRatio 或 ModelPrice 中添加。提示：管理员可用 tollgate pricing set 设置价格',
+    );
+  });
+
   it('is not counted in what was spent', async () => {
     const stat = () => root.data(root.get('/api/log/stat?type=0'));
     const before = await stat();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { drawingQuery } from '../../../../core/schemas/drawing.ts';
+import { wordsIn } from '../../../../core/text/text.ts';
 import { startFakeUpstream } from '../../../support/fake-upstream.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { engines } from '../../../support/temporary-database.ts';
@@ -303,6 +304,17 @@ describe.each(engines)('drawings on %s', (engine) => {
     expect(await imagine()).toMatchObject({ status: 200, body: { code: 24, description: 'banned' } });
     const [row] = await gateway.app.database.select<object>('SELECT status, fail_reason, quota FROM tasks');
     expect(row).toEqual({ status: 'FAILURE', fail_reason: 'banned', quota: 0 });
+    const failed = () =>
+      gateway.app.database.select<{ content: string; other: string; channel_id: number; quota: number }>(
+        'SELECT content, other, channel_id, quota FROM logs WHERE type = 5',
+      );
+    await expect.poll(async () => (await failed()).length).toBe(1);
+    const [{ content = '', other = '', channel_id = 0, quota = -1 } = {}] = await failed();
+    expect(wordsIn('en', content)).toBe(
+      'The provider refused the request with status 200 (24). Check the request; nothing was charged.',
+    );
+    expect([channel_id > 0, quota]).toEqual([true, 0]);
+    expect(JSON.parse(other)).toMatchObject({ status: 200, outcome: 'upstream', code: '24', protocol: 'mj' });
     gateway.upstream.route('/mj/submit/imagine', json(200, { code: 23, description: 'queue full' }));
     expect(await imagine()).toMatchObject({ status: 503, body: { type: 'upstream_error', code: 5 } });
     gateway.upstream.route('/mj/submit/imagine', json(429, { code: 30, description: 'busy' }));

@@ -11,11 +11,11 @@ const shown = (content: string, moneyOf?: typeof dollars) => logsIn('en', [row(c
 
 describe('the note of a log row', () => {
   it.each([
-    [codedText('notice', 'log.adjusted', { amount: '+5000000' }), 'quota changed by +$10.00'],
-    [codedText('notice', 'log.adjusted', { amount: '-250000' }), 'quota changed by -$0.50'],
+    [codedText('notice', 'log.adjusted', { amount: '+5000000' }), 'Quota changed by +$10.00'],
+    [codedText('notice', 'log.adjusted', { amount: '-250000' }), 'Quota changed by -$0.50'],
     [
       codedText('notice', 'log.adjustedNote', { amount: '+500000', note: 'order 5000000' }),
-      'quota changed by +$1.00: order 5000000',
+      'Quota changed by +$1.00: order 5000000',
     ],
     [
       codedText('notice', 'log.holdReturned', { quota: 750_000, request: 'r-2' }),
@@ -27,6 +27,6 @@ describe('the note of a log row', () => {
   });
 
   it('keeps quota units when no currency is given', () => {
-    expect(shown(codedText('notice', 'log.adjusted', { amount: '+5000000' }))).toBe('quota changed by +5000000');
+    expect(shown(codedText('notice', 'log.adjusted', { amount: '+5000000' }))).toBe('Quota changed by +5000000');
   });
 });

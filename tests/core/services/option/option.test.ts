@@ -94,6 +94,8 @@ describe.each(engines)('option on %s', (engine) => {
     ['DataExportDefaultTime', 'year', 'option.notChoice'],
     ['GroupRatio', '{"default":1', 'option.notJson'],
     ['GroupRatio', '[1]', 'option.notJson'],
+    ['GroupRatio', '{"vip":1}', 'option.defaultGroup'],
+    ['GroupRatio', '', 'option.defaultGroup'],
     ['ModelRatio', '{"a":-1}', 'option.badEntry'],
     ['ModelRatio', '{"a":null}', 'option.badEntry'],
     ['ModelRatio', '{"a":"1"}', 'option.badEntry'],
@@ -243,6 +245,10 @@ describe.each(engines)('option on %s', (engine) => {
       { key: 'GitHubOAuthEnabled', value: 'true' },
     ]);
     expect(options.get('GitHubOAuthEnabled')).toBe(true);
+    await options.set(systemActor, 'TelegramBotToken', '1:secret');
+    const unnamed = options.set(systemActor, 'TelegramOAuthEnabled', 'true');
+    await expect(unnamed).rejects.toThrow('set TelegramBotName before you turn on TelegramOAuthEnabled');
+    await options.reset(systemActor, 'TelegramBotToken');
     await options.set(systemActor, 'EmailDomainWhitelist', '');
     await expect(options.set(systemActor, 'EmailDomainRestrictionEnabled', 'true')).rejects.toThrow('Whitelist');
   });

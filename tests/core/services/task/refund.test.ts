@@ -107,7 +107,7 @@ describe.each(engines)('a paid job on %s', (engine) => {
       'SELECT type, quota, content FROM logs WHERE type = 4',
     );
     expect(logs).toEqual([{ type: 4, quota: 100, content: expect.stringContaining('"task":"song-1"') }]);
-    expect(wordsIn('en', logs[0]?.content ?? '')).toMatch(/^failed task song-1 refunded, request /);
+    expect(wordsIn('en', logs[0]?.content ?? '')).toMatch(/^Failed task song-1 refunded, request /);
     const [hour] = await temporary.database.select('SELECT quota FROM usage_data');
     expect(hour).toEqual({ quota: 0 });
   });
