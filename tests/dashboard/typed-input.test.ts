@@ -72,6 +72,56 @@ describe('what was typed', () => {
     await close();
   });
 
+  it('into the box of a list is part of a save without Enter, and is on the list when the box is left', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    const stored = (key: string) => gateway.app.services.options.get(key as 'EmailDomainWhitelist');
+    await open('/setting?tab=system&section=email');
+    await page.locator('input[name=ServerAddress]').fill('https://gate.example.com');
+    const domains = page.getByRole('textbox', { name: 'Allowed e-mail domains' });
+    await domains.fill('example.com, example.org');
+    await page.getByRole('button', { name: /^Save \d+ changes?$/ }).click();
+    await expect
+      .poll(() => stored('EmailDomainWhitelist'))
+      .toEqual(expect.arrayContaining(['example.com', 'example.org']));
+    expect(await domains.inputValue()).toBe('');
+    await domains.fill('example.net');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: /^Save 1 change$/ }).click();
+    await expect.poll(() => stored('EmailDomainWhitelist')).toContain('example.net');
+
+    await open('/setting?tab=ratio&section=group');
+    const group = page.getByRole('textbox', { name: 'Group ratio: new entry' });
+    await group.fill('default');
+    await page.keyboard.press('Tab');
+    expect(await group.inputValue()).toBe('default');
+    await group.fill('gold');
+    await group.press('Tab');
+    await page.getByRole('button', { name: /^Save 1 change$/ }).click();
+    await expect.poll(() => stored('GroupRatio')).toMatchObject({ gold: 1 });
+    expectNoProblems();
+    await close();
+  });
+
+  it('into the box of models of a channel is part of a save, too, and asked about before the form closes', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/channel/edit/1');
+    const form = page.getByRole('dialog', { name: /^Edit channel/ });
+    const box = form.getByPlaceholder(/^Separate several names/);
+    await box.fill('model-in-the-box');
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await box.fill('n'.repeat(300));
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.getByText('A model name can have at most 255 characters.').waitFor();
+    await box.fill('another-in-the-box');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.waitFor({ state: 'detached' });
+    const { models } = await gateway.app.database.channels.findByPk(1, { rejectOnEmpty: true });
+    expect(models.split(',')).toEqual(expect.arrayContaining(['model-in-the-box', 'another-in-the-box']));
+    expectNoProblems();
+    await close();
+  });
+
   it('into a form stands when the session ends, and is saved after a sign-in in another tab', async () => {
     const visit = await browser.visit({ as: 'alice', language: 'en', expected: /401/ });
     const { page, open, close } = visit;

@@ -1,10 +1,11 @@
 import { Link, MessageBar, MessageBarBody, MessageBarTitle, makeStyles, tokens } from '@fluentui/react-components';
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type FormEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type FieldValues, FormProvider, type Path } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNotify } from '../feedback/notify.tsx';
 import { FieldLabelProvider, useFieldLabels } from './field-label.ts';
 import { messageText } from './message-text.ts';
+import { addTypedEntries, hasTypedEntries } from './typed-entry.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { type SchemaForm, uncheckedKey } from './use-schema-form.ts';
 
@@ -35,7 +36,10 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
   const isSubmitting = useRef(false);
   const failure = useRef<() => void>(undefined);
   const { isDirty } = form.formState;
-  useLeaveGuard({ hasChanges: () => isGuarded && isDirty, isSaving: () => isSubmitting.current });
+  useLeaveGuard({
+    hasChanges: () => isGuarded && (isDirty || hasTypedEntries()),
+    isSaving: () => isSubmitting.current,
+  });
 
   const submit = form.handleSubmit(async (output) => {
     isSubmitting.current = true;
@@ -50,6 +54,11 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
     }
   }, sayUnchecked);
 
+  function submitAll(event: FormEvent): void {
+    event.preventDefault();
+    if (addTypedEntries()) void submit(event);
+  }
+
   function sayUnchecked(errors: Record<string, { message?: unknown } | undefined>): void {
     const message = errors[uncheckedKey]?.message;
     if (message !== undefined) notify.error(messageText(String(message), i18n.language));
@@ -57,7 +66,7 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
 
   return (
     <FormProvider {...form}>
-      <form id={id} noValidate className={styles.form} onSubmit={submit} onMouseDown={keepFocus}>
+      <form id={id} noValidate className={styles.form} onSubmit={submitAll} onMouseDown={keepFocus}>
         <FormSummary form={form} labels={labels} />
         <FieldLabelProvider value={setLabel}>{children}</FieldLabelProvider>
       </form>
