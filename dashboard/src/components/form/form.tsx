@@ -1,11 +1,10 @@
 import { Link, MessageBar, MessageBarBody, MessageBarTitle, makeStyles, tokens } from '@fluentui/react-components';
-import { type FormEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type FieldValues, FormProvider, type Path } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNotify } from '../feedback/notify.tsx';
 import { FieldLabelProvider, useFieldLabels } from './field-label.ts';
 import { messageText } from './message-text.ts';
-import { addTypedEntries, hasTypedEntries } from './typed-entry.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { type SchemaForm, uncheckedKey } from './use-schema-form.ts';
 
@@ -37,7 +36,7 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
   const failure = useRef<() => void>(undefined);
   const { isDirty } = form.formState;
   useLeaveGuard({
-    hasChanges: () => isGuarded && (isDirty || hasTypedEntries()),
+    hasChanges: () => isGuarded && isDirty,
     isSaving: () => isSubmitting.current,
   });
 
@@ -54,11 +53,6 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
     }
   }, sayUnchecked);
 
-  function submitAll(event: FormEvent): void {
-    event.preventDefault();
-    if (addTypedEntries()) void submit(event);
-  }
-
   function sayUnchecked(errors: Record<string, { message?: unknown } | undefined>): void {
     const message = errors[uncheckedKey]?.message;
     if (message !== undefined) notify.error(messageText(String(message), i18n.language));
@@ -66,7 +60,7 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
 
   return (
     <FormProvider {...form}>
-      <form id={id} noValidate className={styles.form} onSubmit={submitAll} onMouseDown={keepFocus}>
+      <form id={id} noValidate className={styles.form} onSubmit={submit} onMouseDown={keepFocus}>
         <FormSummary form={form} labels={labels} />
         <FieldLabelProvider value={setLabel}>{children}</FieldLabelProvider>
       </form>

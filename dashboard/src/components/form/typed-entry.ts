@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import { afterRelease } from '../../state/pressed.ts';
 import { isEntered } from './entered.ts';
+import { useLeaveGuard } from './use-leave-guard.ts';
 
 interface TypedEntry {
   /** Puts what is typed on the list; false when it cannot stand there, which the box then says. Without text it does nothing. */
@@ -28,7 +29,13 @@ export function addTypedEntries(): boolean {
 
 export const hasTypedEntries = (): boolean => [...boxes].some((box) => box().hasText);
 
-/** For the box of a list: Enter adds, and leaving it, too. */
+function addFirst(event: Event): void {
+  if (addTypedEntries()) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** For the box of a list: Enter adds, and leaving it, and sending the form that it stands in. */
 export function useTypedEntry(entry: TypedEntry): EntryBox {
   const ref = useRef<HTMLInputElement>(null);
   const latest = useRef(entry);
@@ -36,10 +43,15 @@ export function useTypedEntry(entry: TypedEntry): EntryBox {
   useEffect(() => {
     const box = () => ({ ...latest.current, ref });
     boxes.add(box);
+    // On the form itself: before the form's own handler, which React calls once the event is at the root of the page.
+    const form = ref.current?.form;
+    form?.addEventListener('submit', addFirst);
     return () => {
       boxes.delete(box);
+      form?.removeEventListener('submit', addFirst);
     };
   }, []);
+  useLeaveGuard({ hasChanges: () => entry.hasText });
   return {
     ref,
     // An entry that appears while a button of the mouse is down would move what is below from under the pointer.

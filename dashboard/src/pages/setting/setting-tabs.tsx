@@ -7,7 +7,6 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { optionTabs } from '../../../../core/schemas/option/card.ts';
 import type { OptionDetail } from '../../../../core/schemas/option.ts';
 import { SearchInput } from '../../components/form/search-input.tsx';
-import { hasTypedEntries } from '../../components/form/typed-entry.ts';
 import { useLeaveGuard } from '../../components/form/use-leave-guard.ts';
 import { StatePanel } from '../../components/state-panel.tsx';
 import { useOptionText } from '../../i18n/option-text.ts';
@@ -63,7 +62,7 @@ export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
   const place = usePlace();
   const { tab } = place;
   const changed = shownOptions.filter((key) => dirtyFields[fieldName(key)]);
-  useLeaveGuard({ hasChanges: () => changed.length > 0 || hasTypedEntries() });
+  useLeaveGuard({ hasChanges: () => changed.length > 0 });
   const found =
     search.trim() === ''
       ? undefined
