@@ -15,6 +15,7 @@ import { channelKeyModeSchema, channelKeyModes } from './channel-key.ts';
 import { maxPriority, maxWeight, minPriority } from './channel-ranking.ts';
 import { channelStatus } from './channel-status.ts';
 import { channelTypeOf, findChannelType } from './channel-type.ts';
+import { loadedSchema } from './loaded.ts';
 import { pagingSchema } from './paging.ts';
 import { sortSchema } from './sort.ts';
 
@@ -109,6 +110,7 @@ export const channelUpdateSchema = z.preprocess(
     ),
     /** Root's word that the stored key goes to the new destination. */
     confirmKeepKey: z.boolean().default(false),
+    loaded: loadedSchema,
   }),
 );
 export type ChannelUpdate = z.output<typeof channelUpdateSchema>;

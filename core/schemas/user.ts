@@ -3,6 +3,7 @@ import { hasUnseen, mixesAlphabets } from '../lib/confusable-name.ts';
 import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
 import { emailSchema } from './email.ts';
+import { loadedSchema } from './loaded.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { numberTextSchema } from './query.ts';
 import { sortSchema } from './sort.ts';
@@ -96,6 +97,8 @@ export const userUpdateSchema = z.object({
   quota_loaded: z.number().int().optional(),
   /** With `quota_loaded`, as for a credit: the form that was saved again after a lost response is booked once. */
   quota_key: z.uuid().optional(),
+  /** Of the other fields; only a password has no former value to show. */
+  loaded: loadedSchema,
 });
 export type UserUpdate = z.output<typeof userUpdateSchema>;
 

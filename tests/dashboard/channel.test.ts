@@ -337,6 +337,19 @@ describe('the channel page', () => {
     await close();
   });
 
+  it('names everything that is missing at once, also the key beside a missing name', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/channel/add');
+    await page.getByRole('button', { name: 'Azure OpenAI', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
+    const summary = page.getByRole('dialog').locator('form').getByRole('group').first();
+    await expect
+      .poll(() => summary.getByRole('button').allTextContents())
+      .toEqual(['Models', 'AZURE_OPENAI_ENDPOINT', 'Key']);
+    expectNoProblems();
+    await close();
+  });
+
   it('opens its lists attached to their fields, on desks and on a phone', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en', isPhone: true });
     await open('/channel/add');

@@ -94,6 +94,13 @@ describe('opening an account', () => {
     await set({ EmailVerificationEnabled: 'true' });
     await open('/register');
     await page.locator('input[name=email]').waitFor();
+    // Everything that is missing at once, and the first of it has the focus.
+    await submit(page);
+    const wrong = () =>
+      page.locator('main input[aria-invalid=true]').evaluateAll((all) => all.map((one) => one.getAttribute('name')));
+    await expect.poll(wrong).toEqual(['username', 'password', 'password2', 'email', 'verification_code']);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username');
+    await open('/register');
     await page.getByRole('button', { name: '获取验证码' }).click();
     await page.getByText('请输入邮箱地址').waitFor();
     await fill(page, 'erin');

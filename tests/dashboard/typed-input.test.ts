@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../core/schemas/actor.ts';
+import { channelUpdateSchema } from '../../core/schemas/channel.ts';
+import { userUpdateSchema } from '../../core/schemas/user.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
@@ -69,6 +72,134 @@ describe('what was typed', () => {
     expect(await search.inputValue()).toBe('qu dao');
     expect(new URL(page.url()).pathname).toBe('/token');
     expectNoProblems();
+    await close();
+  });
+
+  it('into the box of a list is part of a save without Enter, and is on the list when the box is left', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    const stored = (key: string) => gateway.app.services.options.get(key as 'EmailDomainWhitelist');
+    await open('/setting?tab=system&section=email');
+    await page.locator('input[name=ServerAddress]').fill('https://gate.example.com');
+    const domains = page.getByRole('textbox', { name: 'Allowed e-mail domains' });
+    await domains.fill('example.com, example.org');
+    await page.getByRole('button', { name: /^Save \d+ changes?$/ }).click();
+    await expect
+      .poll(() => stored('EmailDomainWhitelist'))
+      .toEqual(expect.arrayContaining(['example.com', 'example.org']));
+    expect(await domains.inputValue()).toBe('');
+    await domains.fill('example.net');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: /^Save 1 change$/ }).click();
+    await expect.poll(() => stored('EmailDomainWhitelist')).toContain('example.net');
+
+    await open('/setting?tab=ratio&section=group');
+    const group = page.getByRole('textbox', { name: 'Group ratio: new entry' });
+    await group.fill('default');
+    await page.keyboard.press('Tab');
+    expect(await group.inputValue()).toBe('default');
+    await group.fill('gold');
+    await group.press('Tab');
+    await page.getByRole('button', { name: /^Save 1 change$/ }).click();
+    await expect.poll(() => stored('GroupRatio')).toMatchObject({ gold: 1 });
+    expectNoProblems();
+    await close();
+  });
+
+  it('into the box of models of a channel is part of a save, too, and asked about before the form closes', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/channel/edit/1');
+    const form = page.getByRole('dialog', { name: /^Edit channel/ });
+    const box = form.getByPlaceholder(/^Separate several names/);
+    await box.fill('model-in-the-box');
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await box.fill('n'.repeat(300));
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.getByText('A model name can have at most 255 characters.').waitFor();
+    await box.fill('another-in-the-box');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.waitFor({ state: 'detached' });
+    const { models } = await gateway.app.database.channels.findByPk(1, { rejectOnEmpty: true });
+    expect(models.split(',')).toEqual(expect.arrayContaining(['model-in-the-box', 'another-in-the-box']));
+    expectNoProblems();
+    await close();
+  });
+
+  it('into the form of a channel does not overwrite what another user saved meanwhile, and stays beside it', async () => {
+    const id = await gateway.addChannel({ name: 'shared', models: 'model-a', priority: 1 });
+    const change = (fields: object) =>
+      gateway.app.services.channels.update(systemActor, channelUpdateSchema.parse({ id, ...fields }));
+    const stored = () => gateway.app.database.channels.findByPk(id, { raw: true });
+    const { page, open, expectNoProblems, close } = await browser.visit({
+      as: 'root',
+      language: 'en',
+      expected: /409/,
+    });
+    await open(`/channel/edit/${id}`);
+    const form = page.getByRole('dialog', { name: /^Edit channel/ });
+    await form.locator('input[name=name]').fill('mine');
+    await change({ name: 'theirs', models: 'model-a,model-b' });
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    const question = page.getByRole('alertdialog', { name: 'Another user changed the same fields' });
+    await question.getByText('Name is now: theirs').waitFor();
+    await question.getByRole('button', { name: 'Load current values' }).click();
+    await form.getByText('model-b', { exact: true }).waitFor();
+    expect(await form.locator('input[name=name]').inputValue()).toBe('mine');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(await stored()).toMatchObject({ name: 'mine', models: 'model-a,model-b' });
+
+    // On the channel's own page, where the channel is read again behind the form.
+    await open(`/channel/${id}?tab=settings`);
+    await page.locator('input[name=name]').fill('mine again');
+    await change({ name: 'theirs again' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await question.getByText('Name is now: theirs again').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.locator('input[name=name]').inputValue()).toBe('mine again');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await question.getByRole('button', { name: 'Load current values' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(async () => (await stored())?.name).toBe('mine again');
+    expectNoProblems();
+    await close();
+  });
+
+  it('into the form of a user does not overwrite what another admin saved meanwhile', async () => {
+    const id = await gateway.addUser('shared', 500_000);
+    const stored = () => gateway.app.database.users.findByPk(id, { raw: true });
+    const { page, open, expectNoProblems, close } = await browser.visit({
+      as: 'root',
+      language: 'en',
+      expected: /409/,
+    });
+    await open(`/user/edit/${id}`);
+    const form = page.getByRole('dialog');
+    await form.locator('input[name=display_name]').fill('Mine');
+    const change = userUpdateSchema.parse({ id, display_name: 'Theirs', email: 'theirs@example.com' });
+    await gateway.app.services.users.update(systemActor, change);
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    const question = page.getByRole('alertdialog', { name: 'Another user changed the same fields' });
+    await question.getByText('Display name is now: Theirs').waitFor();
+    await question.getByRole('button', { name: 'Load current values' }).click();
+    await expect.poll(() => form.locator('input[name=email]').inputValue()).toBe('theirs@example.com');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(await stored()).toMatchObject({ display_name: 'Mine', email: 'theirs@example.com', quota: 500_000 });
+    expectNoProblems();
+    await close();
+  });
+
+  it('into the form of a channel stays when the channel is tested from the same page', async () => {
+    const { page, open, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/channel/1?tab=settings');
+    await page.locator('input[name=name]').fill('typed before the test');
+    const read = page.waitForResponse(/\/api\/channel\/1$/);
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await read;
+    await page.waitForTimeout(300);
+    expect(await page.locator('input[name=name]').inputValue()).toBe('typed before the test');
     await close();
   });
 

@@ -6,6 +6,7 @@ export const installationErrors = {
   'installation.noAddress': { status: 503 },
   'object.notFound': { status: 404 },
   'object.nameTaken': { status: 409 },
+  'object.stale': { status: 409 },
   'route.notFound': { status: 404, wire: 'not_found' },
   'route.tooManyHeaders': { status: 431, wire: 'invalid_request' },
   'route.lineTooLong': { status: 414 },

@@ -16,7 +16,7 @@ export function ok(data?: unknown, message = ''): Envelope {
 const ownStatuses = new Set([401, 408, 413, 414, 415, 429, 431, 500, 503]);
 /** Refusals of what was sent, not of what was asked. Every other refusal is a business failure: HTTP 200, success false. */
 const ownCodes =
-  /^(body|route|query)\.|^task\.file|^(option\.stale|permission\.denied|session\.foreignPage|setup\.(foreignHost|throughProxy)|oauth\.state)$/;
+  /^(body|route|query)\.|^task\.file|^((option|object)\.stale|permission\.denied|session\.foreignPage|setup\.(foreignHost|throughProxy)|oauth\.state)$/;
 
 export function envelopeError(error: unknown, language: Language) {
   const known = toAppError(error);

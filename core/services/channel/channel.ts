@@ -14,6 +14,7 @@ import type { AuditService } from '../audit.ts';
 import type { OptionService } from '../option/option.ts';
 import { channelKeyPlace } from '../routing.ts';
 import { openSecret } from '../secret.ts';
+import { refuseStale } from '../stale.ts';
 import {
   countKeys,
   freshPool,
@@ -125,11 +126,12 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
 
   async function update(
     actor: Actor,
-    { id, key, key_mode, confirmKeepKey, status, ...given }: ChannelUpdate,
+    { id, key, key_mode, confirmKeepKey, status, loaded, ...given }: ChannelUpdate,
   ): Promise<Channel> {
     requireRole(actor, role.admin);
     return database.transaction(async (transaction) => {
       const row = await findRow(id, transaction);
+      refuseStale({ loaded, wanted: { ...given, key_mode }, stored: channelView(row, secretBox) });
       const fields: Partial<ChannelRow> = { ...definedFields(given), ...statusFields(row, status) };
       const wanted = { ...row, ...fields };
       fields.other = otherOrDefault(wanted);

@@ -29,6 +29,7 @@ import type { AuditService } from '../audit.ts';
 import type { GroupService } from '../group/group.ts';
 import { forEachRow, listRows, matches, orderBy, requireAll } from '../list-rows.ts';
 import type { LogService } from '../log/log.ts';
+import { refuseStale } from '../stale.ts';
 import { eraseUser } from './erase.ts';
 import { changesOf, requireRankForRole, requireRankOver } from './rank.ts';
 import { displayNameColumn, emailColumn, nameColumns, type UserStore, userNotFound } from './store.ts';
@@ -114,20 +115,21 @@ export function createUserService(dependencies: UserServiceDependencies) {
     if (actor.role < role.root) requireRankForRole(actor, input.role);
     const fields = fieldsOf(row, input);
     const password = input.password && (await hashNewPassword(input.password, fields.username ?? row.username));
-    const { quota, quota_loaded, quota_key } = input;
+    const { quota, quota_loaded, quota_key, loaded } = input;
     await store.save({
       actor,
       row,
       fields: { ...fields, ...(password && { password }) },
       action: 'user.update',
-      ...((quota !== undefined || fields.email) && {
+      ...((quota !== undefined || fields.email || loaded) && {
         alongside: async (transaction) => {
+          if (loaded) refuseStale({ loaded, wanted: input, stored: userView(await lockedRow(row.id, transaction)) });
           if (fields.email) await requireFreeEmail(fields.email, row.id, transaction);
           if (quota === undefined) return;
           // Read here: hashing takes a quarter of a second, and calls are booked meanwhile.
-          const loaded = quota_loaded ?? (await lockedQuota(row.id, transaction));
+          const before = quota_loaded ?? (await lockedRow(row.id, transaction)).quota;
           const key = quota_loaded === undefined ? undefined : quota_key;
-          await bookOnce(actor, row, { amount: quota - loaded, key }, transaction);
+          await bookOnce(actor, row, { amount: quota - before, key }, transaction);
         },
       }),
     });
@@ -151,11 +153,11 @@ export function createUserService(dependencies: UserServiceDependencies) {
     if (await isEmailTaken(database, email, transaction, id)) throw new AppError('email.taken');
   }
 
-  /** The balance as it stays until the transaction ends. */
-  async function lockedQuota(id: number, transaction: Transaction): Promise<number> {
-    const row = await database.users.findByPk(id, { attributes: ['quota'], raw: true, transaction, lock: true });
+  /** The row as it stays until the transaction ends. */
+  async function lockedRow(id: number, transaction: Transaction): Promise<UserRow> {
+    const row = await database.users.findByPk(id, { raw: true, transaction, lock: true });
     if (!row) throw userNotFound(id);
-    return row.quota;
+    return row;
   }
 
   /** Balance, entry, log row and audit row, all or none. */
@@ -197,7 +199,7 @@ export function createUserService(dependencies: UserServiceDependencies) {
 
   /** With the user's row locked, so that of two requests with one key the second sees what the first has booked. */
   async function bookedAmount(id: number, key: string, transaction: Transaction): Promise<number | undefined> {
-    await lockedQuota(id, transaction);
+    await lockedRow(id, transaction);
     const replacements = { ref: creditRef(id, key) };
     const sql = "SELECT amount FROM quota_entries WHERE kind = 'admin' AND ref = :ref";
     const [entry] = await database.select<{ amount: number }>(sql, replacements, transaction);

@@ -146,10 +146,13 @@ function useAction<Input = void, Output = unknown>(run: (input: Input) => Promis
   return useMutation({ mutationFn: run, onSettled: refreshChannels }).mutateAsync;
 }
 
+export const readChannel = (id: number, signal?: AbortSignal) =>
+  api.get<Channel>(`/api/channel/${id}`, signal ? { signal } : {});
+
 export const useChannel = (id: number | undefined) =>
   useQuery({
     queryKey: ['channel', 'one', id],
-    queryFn: ({ signal }) => api.get<Channel>(`/api/channel/${id}`, { signal }),
+    queryFn: ({ signal }) => readChannel(id ?? 0, signal),
     enabled: id !== undefined,
     // A form starts from what is stored now.
     staleTime: 0,

@@ -63,11 +63,14 @@ export function useUserActions() {
   };
 }
 
+export const readUser = (id: number, signal?: AbortSignal) =>
+  api.get<User>(`/api/user/${id}`, signal ? { signal } : {});
+
 /** As it is stored now; only admins may ask. A form starts from it. */
 export const useUser = (id: number) =>
   useQuery({
     queryKey: ['user', 'one', id],
-    queryFn: ({ signal }) => api.get<User>(`/api/user/${id}`, { signal }),
+    queryFn: ({ signal }) => readUser(id, signal),
     staleTime: 0,
     gcTime: 0,
   });

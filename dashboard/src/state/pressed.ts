@@ -17,6 +17,18 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Now, or when the button of the mouse that is down is released and its click is done. */
+export function afterRelease(run: () => void): void {
+  if (!isPressed) {
+    run();
+    return;
+  }
+  const unsubscribe = subscribe(() => {
+    unsubscribe();
+    run();
+  });
+}
+
 /**
  * The value, but as it was while a button of the mouse is down: leaving a field may show a message there, and what is below would move
  * away under the pointer before it is released, which is not a click then.

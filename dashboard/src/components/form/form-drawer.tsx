@@ -14,6 +14,7 @@ import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { toastsAbove } from '../feedback/toast-place.ts';
 import { Form } from './form.tsx';
+import { hasTypedEntries } from './typed-entry.ts';
 import { useAskToLeave } from './use-leave-guard.ts';
 import { useOtherSubmit } from './use-other-submit.ts';
 import type { SchemaForm } from './use-schema-form.ts';
@@ -51,7 +52,7 @@ export function FormDrawer<Input extends FieldValues, Output>(props: FormDrawerP
   useEffect(() => focusFirstField(id), [id]);
 
   async function close(): Promise<void> {
-    if (!isDirty || (await askToLeave())) onClose();
+    if ((!isDirty && !hasTypedEntries()) || (await askToLeave())) onClose();
   }
 
   return (

@@ -35,7 +35,10 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
   const isSubmitting = useRef(false);
   const failure = useRef<() => void>(undefined);
   const { isDirty } = form.formState;
-  useLeaveGuard({ hasChanges: () => isGuarded && isDirty, isSaving: () => isSubmitting.current });
+  useLeaveGuard({
+    hasChanges: () => isGuarded && isDirty,
+    isSaving: () => isSubmitting.current,
+  });
 
   const submit = form.handleSubmit(async (output) => {
     isSubmitting.current = true;

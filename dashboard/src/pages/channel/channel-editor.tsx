@@ -2,10 +2,11 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { newestNamed, useChannel, useChannelActions } from '../../api/channel.ts';
+import { newestNamed, readChannel, useChannel, useChannelActions } from '../../api/channel.ts';
 import { useConfirm } from '../../components/feedback/confirm.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { FormDrawer } from '../../components/form/form-drawer.tsx';
+import { useLoadedRecord } from '../../components/form/use-loaded-record.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { FormSection } from '../../components/object/form-section.tsx';
 import { isRoot, sessionUser } from '../../state/session.ts';
@@ -19,6 +20,7 @@ import {
   keysOf,
   toChannelFields,
 } from './channel-form.ts';
+import { useChannelField } from './use-channel-field.ts';
 import { useTestOne } from './use-channel-row.tsx';
 
 interface ChannelEditorProps {
@@ -43,6 +45,12 @@ export function ChannelEditor({ id, onClose }: ChannelEditorProps) {
   return <ChannelFormFrame channel={channel} onClose={onClose} />;
 }
 
+/** The same on the channel's own page. The form is filled from stored values again after each save, and by nothing else: what is typed stays. */
+export function ChannelSettings({ channel }: { channel: Channel }) {
+  const [version, setVersion] = useState(0);
+  return <ChannelFormFrame key={version} channel={channel} onClose={() => setVersion(version + 1)} isPart />;
+}
+
 interface ChannelFormFrameProps {
   channel: Channel | undefined;
   onClose: () => void;
@@ -51,7 +59,7 @@ interface ChannelFormFrameProps {
 }
 
 /** The form of a channel, with its buttons; of a new one, first the choice of its provider. */
-export function ChannelFormFrame({ channel, onClose, isPart = false }: ChannelFormFrameProps) {
+function ChannelFormFrame({ channel, onClose, isPart = false }: ChannelFormFrameProps) {
   const { t } = useTranslation('channel');
   const isNew = channel === undefined;
   const [isPicked, setPicked] = useState(!isNew);
@@ -93,6 +101,13 @@ function useSaveChannel({ channel, form, onClose }: SaveOptions) {
   const test = useTestOne();
   const isOwner = isRoot(sessionUser.use());
   const { create, update } = useChannelActions();
+  const saveLoaded = useLoadedRecord({
+    form,
+    record: channel,
+    valuesOf: (now: Channel) => channelFormValues(now),
+    read: () => readChannel(channel?.id ?? 0),
+    describe: useChannelField(),
+  });
 
   async function add(output: ChannelForm): Promise<Channel[]> {
     const keys = keysOf(output);
@@ -111,7 +126,8 @@ function useSaveChannel({ channel, form, onClose }: SaveOptions) {
     }
     const isKeyKept = isMoved(before, output) && output.key === '';
     if (isKeyKept && !(await mayKeepKey())) return undefined;
-    await update({ id: before.id, ...toChannelFields(changed), ...(isKeyKept && { confirmKeepKey: true }) });
+    const order = { id: before.id, ...(isKeyKept && { confirmKeepKey: true }) };
+    if (!(await saveLoaded(toChannelFields(changed), (fields) => update({ ...fields, ...order })))) return undefined;
     notify.success(t('done.saved'));
     return [before];
   }

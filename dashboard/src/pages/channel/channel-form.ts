@@ -56,13 +56,17 @@ export const channelFormSchema = (isNew: boolean) =>
       setting: jsonTextSchema(channelSettingSchema),
       param_override: jsonTextSchema(paramOverrideSchema),
     })
-    .superRefine(({ type, base_url, other, key }, context) => {
-      const missing = (name: string) =>
-        context.addIssue({ code: 'custom', path: [name], message: 'shell:form.required' });
-      if (channelTypeOf(type)?.needsBaseUrl && base_url === '') missing('base_url');
-      if (channelTypeOf(type)?.other?.isNeeded && other === '') missing('other');
-      if (isNew && key === '') missing('key');
-    });
+    .superRefine(
+      ({ type, base_url, other, key }, context) => {
+        const missing = (name: string) =>
+          context.addIssue({ code: 'custom', path: [name], message: 'shell:form.required' });
+        if (channelTypeOf(type)?.needsBaseUrl && base_url === '') missing('base_url');
+        if (channelTypeOf(type)?.other?.isNeeded && other === '') missing('other');
+        if (isNew && key === '') missing('key');
+      },
+      // Also while other fields are wrong: everything that is missing is named at once.
+      { when: () => true },
+    );
 export type ChannelForm = z.output<ReturnType<typeof channelFormSchema>>;
 
 /** Fields below the fold, by section: a mistake in one of them has to open it. */

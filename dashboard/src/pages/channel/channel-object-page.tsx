@@ -25,7 +25,7 @@ const History = lazyTab(['audit'], async () => (await import('../audit/object-hi
 const Health = lazyTab(['health'], async () => (await import('./health-card.tsx')).HealthCard);
 const Models = lazy(async () => ({ default: (await import('./channel-models-tab.tsx')).ChannelModelsTab }));
 const Keys = lazy(async () => ({ default: (await import('./channel-keys-tab.tsx')).ChannelKeysTab }));
-const Settings = lazy(async () => ({ default: (await import('./channel-editor.tsx')).ChannelFormFrame }));
+const Settings = lazy(async () => ({ default: (await import('./channel-editor.tsx')).ChannelSettings }));
 const ModelTestDialog = lazy(async () => ({ default: (await import('./model-test-dialog.tsx')).ModelTestDialog }));
 const KeyDialog = lazy(async () => ({ default: (await import('./channel-key-dialog.tsx')).ChannelKeyDialog }));
 
@@ -120,8 +120,7 @@ function tabsOf(channel: Channel, t: (key: string) => string): ObjectTab[] {
     {
       key: 'settings',
       text: t('tab.settings'),
-      // A form starts from what is stored: after a change, from the changed channel.
-      content: () => <Settings key={JSON.stringify(channel)} channel={channel} onClose={() => {}} isPart />,
+      content: () => <Settings channel={channel} />,
     },
     { key: 'history', text: t('tab.history'), content: () => <History kind="channel" id={String(id)} /> },
   ];

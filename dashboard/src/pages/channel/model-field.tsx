@@ -7,8 +7,8 @@ import { maxModelNameLength } from '../../../../core/schemas/channel-field.ts';
 import { useKnownModels } from '../../api/channel.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
-import { isEntered } from '../../components/form/entered.ts';
 import { PickField } from '../../components/form/pick-field.tsx';
+import { useTypedEntry } from '../../components/form/typed-entry.ts';
 import { PresetRow } from '../../components/preset-row.tsx';
 
 const ModelPickDialog = lazy(() =>
@@ -125,33 +125,31 @@ function CustomModels({ chosen, onAdd }: { chosen: string[]; onAdd: (names: stri
   const [typed, setTyped] = useState('');
   const [refusal, setRefusal] = useState<string>();
 
-  function add(): void {
+  function add(): boolean {
     const names = typedNames(typed);
-    if (names.length === 0) return;
+    if (names.length === 0) return true;
     if (names.some((one) => one.length > maxModelNameLength)) {
       setRefusal(t('form.modelTooLong'));
-      return;
+      return false;
     }
     const fresh = names.filter((one) => !chosen.includes(one));
     onAdd(fresh);
     setTyped('');
     setRefusal(fresh.length < names.length ? t('form.modelsExist') : undefined);
+    return true;
   }
+  const box = useTypedEntry({ add, hasText: typed.trim() !== '' });
 
   return (
     <div className={styles.custom}>
       <Field className={styles.grow} label={t('form.customModels')} validationMessage={refusal}>
         <Input
+          {...box}
           value={typed}
           placeholder={t('form.customModelsPlaceholder')}
           onChange={(_event, { value }) => {
             setTyped(value);
             setRefusal(undefined);
-          }}
-          onKeyDown={(event) => {
-            if (!isEntered(event)) return;
-            event.preventDefault(); // not the form
-            add();
           }}
         />
       </Field>

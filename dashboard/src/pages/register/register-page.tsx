@@ -1,7 +1,10 @@
 import { Button } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { z } from 'zod';
 import { type Register, registerSchema } from '../../../../core/schemas/account.ts';
+import { passwordSchema, usernameSchema } from '../../../../core/schemas/user.ts';
+import { coded } from '../../../../core/text/coded.ts';
 import { register, sendVerificationCode } from '../../api/account.ts';
 import { beginSession, signIn } from '../../api/session.ts';
 import { useStatus } from '../../api/status.ts';
@@ -19,12 +22,24 @@ import { afterRegistration } from '../../state/after-registration.ts';
 import { invitationCode } from '../../state/preference.ts';
 import { useInvitation } from '../../state/use-invitation.ts';
 
+const given = z.string().min(1);
+/** What is missing stands below its own field, where the server has one sentence for all of it. */
+const formSchema = z
+  .object({ ...registerSchema.shape, username: usernameSchema, password: given.pipe(passwordSchema), password2: given })
+  .refine(({ password, password2 }) => password2 === password, {
+    path: ['password2'],
+    message: coded('input.passwordsDiffer'),
+  });
+
+/** Also while other fields are wrong: everything that is missing is named at once. */
+const always = { when: () => true };
 /** With verification on, an address and the code sent to it are part of the account. */
-const verifiedSchema = registerSchema
-  .refine(({ email }) => email !== '', { path: ['email'], message: 'sign-in:register.emailMissing' })
+const verifiedSchema = formSchema
+  .refine(({ email }) => email !== '', { path: ['email'], message: 'sign-in:register.emailMissing', ...always })
   .refine((fields) => fields.verification_code !== '', {
     path: ['verification_code'],
     message: 'sign-in:register.codeMissing',
+    ...always,
   });
 
 /** Open an account. */
@@ -35,7 +50,7 @@ export function RegisterPage() {
   const humanCheck = useHumanCheck();
   const isSignedIn = useSecondStep();
   const { email_verification: asksForEmail } = useStatus();
-  const form = useSchemaForm(asksForEmail ? verifiedSchema : registerSchema, {
+  const form = useSchemaForm(asksForEmail ? verifiedSchema : formSchema, {
     username: '',
     password: '',
     password2: '',

@@ -14,7 +14,7 @@ import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
 import { useId, useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { isEntered } from '../../components/form/entered.ts';
+import { useTypedEntry } from '../../components/form/typed-entry.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { useIsMobile } from '../../state/media.ts';
 import { objectPath } from '../../state/object-path.ts';
@@ -164,11 +164,14 @@ function AddEntry({ label, keyLabel, suggestions = [], taken, onAdd }: AddEntryP
   const key = typed.trim();
   const isTaken = taken.includes(key);
 
-  function add(): void {
-    if (key === '' || isTaken) return;
-    onAdd(key);
-    setTyped('');
+  function add(): boolean {
+    if (key !== '' && !isTaken) {
+      onAdd(key);
+      setTyped('');
+    }
+    return !isTaken;
   }
+  const box = useTypedEntry({ add, hasText: key !== '' });
   return (
     <div className={styles.add}>
       <Field
@@ -177,17 +180,13 @@ function AddEntry({ label, keyLabel, suggestions = [], taken, onAdd }: AddEntryP
         validationMessage={isTaken ? t('entry.taken', { name: key }) : undefined}
       >
         <Input
+          {...box}
           size="small"
           aria-label={t('entry.new', { label })}
           placeholder={keyLabel}
           value={typed}
           input={{ list: suggestions.length > 0 ? listId : undefined }}
           onChange={(_event, { value }) => setTyped(value)}
-          onKeyDown={(event) => {
-            if (!isEntered(event)) return;
-            event.preventDefault();
-            add();
-          }}
         />
       </Field>
       <datalist id={listId}>

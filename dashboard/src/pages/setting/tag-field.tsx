@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { typedCommaOrBlank, typedNames, typedNamesOfAnyCase } from '../../../../core/lib/typed-list.ts';
-import { isEntered } from '../../components/form/entered.ts';
+import { useTypedEntry } from '../../components/form/typed-entry.ts';
 
 const useStyles = makeStyles({
   tags: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXS, paddingTop: tokens.spacingVerticalS },
@@ -25,26 +25,24 @@ export function TagField({ name, label, hint }: TagFieldProps) {
   const [typed, setTyped] = useState('');
   const words = String(field.value).split(',').filter(Boolean);
 
-  function add(): void {
+  function add(): boolean {
     const all = typedNamesOfAnyCase([...words, ...typedNames(typed, typedCommaOrBlank)].join(','));
     if (all.length > words.length) field.onChange(all.join(','));
     setTyped('');
+    return true;
   }
+  const box = useTypedEntry({ add, hasText: typed.trim() !== '' });
 
   return (
     <div>
       <Field label={label} hint={hint}>
         <Input
+          {...box}
           ref={field.ref}
           className={styles.input}
           value={typed}
           placeholder={t('tag.placeholder')}
           onChange={(_event, { value }) => setTyped(value)}
-          onKeyDown={(event) => {
-            if (!isEntered(event)) return;
-            event.preventDefault();
-            add();
-          }}
           contentAfter={
             <Button
               appearance="transparent"

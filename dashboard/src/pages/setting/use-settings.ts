@@ -12,6 +12,7 @@ import {
 import { conflictsOf, readSettings, saveSettings } from '../../api/setting.ts';
 import { useConfirm } from '../../components/feedback/confirm.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
+import { addTypedEntries } from '../../components/form/typed-entry.ts';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { useOptionText } from '../../i18n/option-text.ts';
 import type { ConflictChoice } from './conflict-dialog.tsx';
@@ -112,6 +113,7 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
   }
 
   async function save(keys: OptionKey[], done: string): Promise<void> {
+    if (!addTypedEntries()) return notify.warning(t('shell:form.check'));
     const changed = changedOf(keys);
     if (changed.length === 0) return notify.warning(t('shell:form.unchanged'));
     if (!(await form.trigger(changed.map(fieldName)))) {
@@ -129,6 +131,7 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
   }
 
   async function saveAll(): Promise<void> {
+    addTypedEntries(); // said below where one cannot be added
     const cards = new Set(changedOf(shownOptions).map((key) => definitionOf(key).card));
     const [only = ''] = cards;
     const done = cards.size === 1 ? t(`savedCard.${only}`, { defaultValue: t('saved') }) : t('saved');

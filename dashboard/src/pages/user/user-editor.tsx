@@ -4,11 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { type User, userUpdateSchema } from '../../../../core/schemas/user.ts';
 import { useGroupNames } from '../../api/group.ts';
-import { useUserActions } from '../../api/user.ts';
+import { readUser, useUserActions } from '../../api/user.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { PasswordField, SelectField, TextField } from '../../components/form/field.tsx';
 import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { MoneyField } from '../../components/form/money-field.tsx';
+import { useLoadedRecord } from '../../components/form/use-loaded-record.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { FormSection } from '../../components/object/form-section.tsx';
 import { randomUuid } from '../../state/random-uuid.ts';
@@ -48,6 +49,18 @@ export function UserSettings({ id }: { id: number }) {
   );
 }
 
+const labels: Record<string, string> = {
+  username: 'field.username',
+  display_name: 'field.displayName',
+  email: 'bound.email',
+  group: 'field.group',
+};
+
+const valuesOf = ({ username, display_name, email, group, quota }: User) => ({
+  ...{ username, display_name, email, group, quota },
+  password: '',
+});
+
 function UserForm({ user, onClose, isPart = false }: { user: User; onClose: () => void; isPart?: boolean }) {
   const { t } = useTranslation('user');
   const notify = useNotify();
@@ -55,28 +68,29 @@ function UserForm({ user, onClose, isPart = false }: { user: User; onClose: () =
   // As the form shows it, also when the account is read again behind it; with a key, so that a second press after a lost response books nothing.
   const quota = useRef({ quota_loaded: user.quota, quota_key: randomUuid() });
   const groups = useGroupNames().data ?? [];
-  const form = useSchemaForm(formSchema, {
-    username: user.username,
-    display_name: user.display_name,
-    password: '',
-    email: user.email,
-    group: user.group,
-    quota: user.quota,
+  const form = useSchemaForm(formSchema, valuesOf(user));
+  const saveLoaded = useLoadedRecord({
+    form,
+    record: user,
+    valuesOf,
+    read: async () => {
+      const now = await readUser(user.id);
+      quota.current.quota_loaded = now.quota;
+      return now;
+    },
+    describe: (field, value) => ({ name: t(labels[field] ?? field), value: String(value ?? '') }),
   });
   // A group that was taken from the list is still this account's.
   const choices = [...new Set([user.group, ...groups])].map((name) => ({ value: name, text: name }));
 
   async function save(output: z.output<typeof formSchema>): Promise<void> {
-    const changed = changedValues(form, output);
-    if (Object.keys(changed).length === 0) return notify.warning(t('shell:form.unchanged'));
+    const { quota: typedQuota, ...changed } = changedValues(form, output);
+    if (typedQuota === undefined && Object.keys(changed).length === 0) return notify.warning(t('shell:form.unchanged'));
     const address = changed.email === undefined ? {} : { email: changed.email || null };
     // Calls go on meanwhile: only the difference to what was shown is booked.
-    await update({
-      id: user.id,
-      ...changed,
-      ...address,
-      ...(changed.quota !== undefined && quota.current),
-    });
+    const sum = typedQuota !== undefined && { quota: typedQuota, ...quota.current };
+    const send = (fields: object) => update({ id: user.id, ...fields, ...sum });
+    if (!(await saveLoaded({ ...changed, ...address }, send))) return;
     notify.success(t('updated'));
     onClose();
   }

@@ -117,6 +117,23 @@ describe('channels over HTTP', () => {
     ]);
   });
 
+  it('keep what another user changed after a form was loaded; callers that do not say what they loaded overwrite it', async () => {
+    const id = await create({ name: 'shared', models: 'a', tag: '', priority: 1 });
+    const { name, models, tag, priority } = await read(id);
+    await root.put('/api/channel/', { id, models: 'a,b', priority: 5 });
+    const edit = { id, name: 'mine', models: 'a,c', tag: 'blue', priority: 5 };
+    const refused = await root.put('/api/channel/', { ...edit, loaded: { name, models, tag, priority } }, english);
+    expect(refused).toMatchObject({ status: 409, success: false, data: { changed: { models: 'a,b' } } });
+    expect(refused.message).toContain('models');
+    expect(await read(id)).toMatchObject({ name: 'shared', models: 'a,b', tag: null });
+    expect(await root.put('/api/channel/', { ...edit, loaded: { name, models: 'a,b', tag } })).toMatchObject({
+      success: true,
+    });
+    expect(await read(id)).toMatchObject({ name: 'mine', models: 'a,c', tag: 'blue' });
+    expect(await root.put('/api/channel/', { id, models: 'd' })).toMatchObject({ success: true });
+    expect(await read(id)).toMatchObject({ models: 'd' });
+  });
+
   it('G-144 G-145 B103 take a weight below zero for zero, and B100 a mapping in a circle for one step', async () => {
     const id = await create({ weight: -1, priority: '-999', model_mapping: '{"a":"b","b":"a"}' });
     expect(await read(id)).toMatchObject({ weight: 0, priority: -999 });

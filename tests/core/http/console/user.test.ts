@@ -273,4 +273,16 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
     expect(await gateway.addUser('erased', 0)).not.toBe(id);
     await gateway.verifyBooks();
   });
+
+  it('keep what another admin changed after a form was loaded', async () => {
+    const id = await gateway.addUser('shared', 100);
+    const { display_name, email, group } = await admin.data(admin.get(`/api/user/${id}`));
+    await root.put('/api/user/', { id, display_name: 'Theirs' });
+    const edit = { id, display_name: 'Mine', email: 'shared@example.com', quota: 150, quota_loaded: 100 };
+    const refused = await admin.put('/api/user/', { ...edit, loaded: { display_name, email, group } }, english);
+    expect(refused).toMatchObject({ status: 409, success: false, data: { changed: { display_name: 'Theirs' } } });
+    expect(await rowOf(id)).toMatchObject({ display_name: 'Theirs', email: '', quota: 100 });
+    await admin.data(admin.put('/api/user/', { ...edit, loaded: { display_name: 'Theirs', email } }));
+    expect(await rowOf(id)).toMatchObject({ display_name: 'Mine', email: 'shared@example.com', quota: 150 });
+  });
 });
