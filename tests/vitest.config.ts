@@ -7,7 +7,7 @@ const support = (name: string) => new URL(`support/${name}`, import.meta.url).pa
 const notHere = [
   ...(isPackageTest ? [] : ['tests/package/**']),
   // They take pictures for people to look at and assert nothing.
-  ...(process.env.TOLLGATE_GALLERY ? [] : ['tests/dashboard/gallery.test.ts']),
+  ...(process.env.TOLLGATE_GALLERY ? [] : ['tests/dashboard/gallery*.test.ts']),
   ...(process.env.TOLLGATE_PICTURES ? [] : ['tests/dashboard/readme-picture.test.ts']),
 ];
 

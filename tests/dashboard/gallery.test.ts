@@ -1,46 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import type { TestGateway } from '../support/start-gateway.ts';
-import { type ConsoleBrowser, type Look, looks, openConsoleBrowser, testPassword } from './support/console-browser.ts';
+import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
+import { choose, type Picture, panel, press, takePictures } from './support/gallery.ts';
 import { addLimits, fillShowcase } from './support/showcase.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
-
-/** `TOLLGATE_GALLERY=. npx vitest run ... gallery`: takes the pictures whose name contains the word; nothing is asserted. */
-const wanted = process.env.TOLLGATE_GALLERY ?? '';
-const folder = join(import.meta.dirname, '../../.screenshots/gallery');
-
-interface Picture {
-  name: string;
-  path: string;
-  as?: 'root' | 'alice';
-  /** Of what only stands over a page, two looks are enough. */
-  looks?: Look[];
-  /** Opens what is to be seen. */
-  prepare?(page: Page, look: Look): Promise<void>;
-}
-
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
-
-/** An entry of a row's menu. */
-async function choose(page: Page, row: string, entry: RegExp): Promise<void> {
-  await press(page, new RegExp(`^(“${row}”的更多操作|More actions for “${row}”)$`));
-  await page.getByRole('menuitem', { name: entry }).click();
-}
-
-type Prepare = NonNullable<Picture['prepare']>;
-
-/** What stands over a page: Chinese at a desk, English on a phone. */
-function panel(name: string, path: string, as: Picture['as'], prepare: Prepare): Picture {
-  return {
-    name: `panel-${name}`,
-    path,
-    prepare,
-    looks: [looks[0], looks[2]].filter((look) => look !== undefined),
-    ...(as && { as }),
-  };
-}
 
 const pictures: Picture[] = [
   { name: 'home-guest', path: '/' },
@@ -227,43 +190,14 @@ describe('pictures to look at', () => {
     await fillShowcase(gateway);
     await addLimits(gateway);
     browser = await openConsoleBrowser(gateway.url);
-    mkdirSync(folder, { recursive: true });
   });
   afterAll(async () => {
     await browser?.close();
     await gateway?.stop();
   });
 
-  it.each(pictures.filter(({ name }) => new RegExp(wanted).test(name)))(
-    '$name',
-    { timeout: 120_000 },
-    async (picture) => {
-      const visit = await browser.visit({ ...(picture.as && { as: picture.as }), expected: /./ });
-      await visit.open(picture.path);
-      for (const look of picture.looks ?? looks) {
-        await visit.setLook(look);
-        await picture.prepare?.(visit.page, look);
-        await visit.page.waitForTimeout(400);
-        await showWhole(visit.page, look.width);
-        const file = `${picture.name}-${look.width}-${look.language}-${look.theme}.png`;
-        await visit.page.screenshot({ path: join(folder, file) });
-      }
-      await visit.close();
-    },
-  );
+  takePictures(pictures, () => browser);
 });
-
-/** The window as high as what scrolls in it. */
-async function showWhole(page: Page, width: number): Promise<void> {
-  const height = await page.evaluate(() =>
-    [...document.querySelectorAll('*')].reduce((max, one) => {
-      const hidden = one.clientHeight > 200 ? one.scrollHeight - one.clientHeight : 0;
-      return Math.max(max, hidden);
-    }, 0),
-  );
-  if (height > 0) await page.setViewportSize({ width, height: Math.min(900 + height, 4000) });
-  await page.waitForTimeout(150);
-}
 
 function both(name: string, path: string): Picture[] {
   return (['alice', 'root'] as const).map((as) => ({ name: `${name}-${as}`, path, as }));

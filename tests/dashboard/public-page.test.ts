@@ -226,6 +226,11 @@ describe('what the operator writes', () => {
     const dialog = page.getByRole('dialog', { name: 'Notice' });
     await dialog.getByText('tonight').waitFor();
     await inspect('notice');
+    // The button of the notice leaves room for the name of the site on a phone, too.
+    await page.setViewportSize({ width: 390, height: 900 });
+    const cut = (name: HTMLElement) => name.scrollWidth - name.clientWidth;
+    await expect.poll(() => page.locator('header').getByText('Tollgate').evaluate(cut)).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('heading', { name: 'Welcome home' }).waitFor();
     await page.locator('footer').getByText('Our footer').waitFor();

@@ -392,6 +392,20 @@ describe('the settings page', () => {
     await dialog.getByRole('row', { name: /^gpt-4o-mini 2/ }).waitFor();
     await inspect('setting-rehearsal');
     expect(stored('ModelRatio')).toEqual({});
+    // Of the words on its tabs nothing is cut off, and on a phone the new sums stand, too.
+    const tab = await dialog
+      .getByRole('tab', { name: 'Last 7 days' })
+      .locator('.fui-Tab__content')
+      .first()
+      .boundingBox();
+    const title = await dialog.getByRole('heading').boundingBox();
+    expect(tab?.x).toBeGreaterThanOrEqual(title?.x ?? Number.NaN);
+    await page.setViewportSize({ width: 390, height: 900 });
+    const onPhone = dialog.getByRole('row', { name: 'gpt-4o-mini $0.30 $0.80 +$0.50 (+166.7%)' });
+    await onPhone.waitFor();
+    const end = await onPhone.boundingBox();
+    expect((end?.x ?? 0) + (end?.width ?? Number.NaN)).toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await dialog.getByRole('button', { name: 'Close' }).click();
 
     await saveChanges(page);

@@ -58,6 +58,13 @@ describe('lists beside the navigation', () => {
     const group = page.getByRole('combobox', { name: 'Group' });
     const search = page.getByPlaceholder('Model keyword').locator('..');
     expect((await search.boundingBox())?.height).toBe((await group.boundingBox())?.height);
+    // What is done with the list stands beside the first line of filters: the line is no higher for its switches, and with several lines it is the first.
+    const refresh = page.getByRole('button', { name: 'Refresh' });
+    const top = async () => ((await refresh.boundingBox())?.y ?? 0) - ((await search.boundingBox())?.y ?? 0);
+    expect(await top()).toBe(0);
+    await page.setViewportSize({ width: 1024, height: 900 });
+    expect((await group.boundingBox())?.y).toBeGreaterThan((await search.boundingBox())?.y ?? 0);
+    expect(await top()).toBe(0);
     await page.setViewportSize({ width: 390, height: 900 });
     // Of the two parts of a switch beside its field, the one that is seen.
     const indicator = page.getByRole('switch', { name: 'By tag' }).locator('xpath=../*[contains(@class, "indicator")]');

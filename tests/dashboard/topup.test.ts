@@ -86,6 +86,7 @@ describe('the wallet', () => {
     await open('/topup');
     await page.getByText('实付金额：14.60 元').waitFor();
     expect(await page.getByRole('link', { name: '获取兑换码' }).getAttribute('href')).toBe('https://shop.example.com/');
+    await page.getByText('最低 $2', { exact: true }).waitFor();
     const amount = page.getByRole('spinbutton', { name: '充值数量' });
     await amount.fill('1');
     await page.getByText('充值数量不能小于 2').first().waitFor();

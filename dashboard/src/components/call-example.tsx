@@ -1,4 +1,4 @@
-import { Card, Field, Input, makeStyles, Tab, TabList, tokens } from '@fluentui/react-components';
+import { Field, Input, makeStyles, Tab, TabList, tokens } from '@fluentui/react-components';
 import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,8 +9,7 @@ import { useCopy } from './feedback/copy.tsx';
 import { IconButton } from './icon-button.tsx';
 
 const useStyles = makeStyles({
-  card: { gap: tokens.spacingVerticalM, padding: tokens.spacingHorizontalXL, minWidth: 0 },
-  bare: { gap: tokens.spacingVerticalM, padding: 0, minWidth: 0, overflow: 'visible' },
+  example: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, minWidth: 0 },
   address: { fontFamily: tokens.fontFamilyMonospace, width: '100%' },
 });
 
@@ -18,19 +17,17 @@ interface CallExampleProps {
   /** The whole key; without one the example shows where it goes. */
   apiKey?: string;
   model?: string;
-  /** Inside a card that is there already. */
-  isBare?: boolean;
 }
 
-/** Where to call, and how: ready to paste. */
-export function CallExample({ apiKey = 'sk-…', model = 'gpt-4o-mini', isBare = false }: CallExampleProps) {
+/** Where to call, and how: ready to paste. Stands in a card. */
+export function CallExample({ apiKey = 'sk-…', model = 'gpt-4o-mini' }: CallExampleProps) {
   const { t } = useTranslation('shell');
   const styles = useStyles();
   const copy = useCopy();
   const [name, setName] = useState<SnippetName>('curl');
   const baseUrl = `${usePublicAddress()}/v1`;
   return (
-    <Card className={isBare ? styles.bare : styles.card} appearance={isBare ? 'subtle' : 'filled'}>
+    <div className={styles.example}>
       <Field label={t('example.baseUrl')}>
         <Input
           readOnly
@@ -59,6 +56,6 @@ export function CallExample({ apiKey = 'sk-…', model = 'gpt-4o-mini', isBare =
         ))}
       </TabList>
       <CodeBlock code={snippet(name, { key: apiKey, baseUrl, model })} label={t('example.copy')} />
-    </Card>
+    </div>
   );
 }

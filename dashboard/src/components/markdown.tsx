@@ -32,6 +32,8 @@ const useStyles = makeStyles({
     '& code': { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200 },
     '& table': { borderCollapse: 'collapse', display: 'block', overflowX: 'auto' },
     // No word is broken to make a table narrower: a wide one scrolls. The last column gives way, down to a readable width.
+    '& > :first-child': { marginTop: 0 },
+    '& > :last-child': { marginBottom: 0 },
     '& th, & td': {
       border: `1px solid ${tokens.colorNeutralStroke2}`,
       padding: '4px 12px',
@@ -54,8 +56,6 @@ const useStyles = makeStyles({
       lineHeight: tokens.lineHeightBase500,
       margin: '12px 0 8px',
     },
-    '& > :first-child': { marginTop: 0 },
-    '& > :last-child': { marginBottom: 0 },
   },
 });
 

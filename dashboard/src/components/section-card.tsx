@@ -1,5 +1,6 @@
 import { makeStyles, mergeClasses, Subtitle2, Text, tokens } from '@fluentui/react-components';
 import { type ReactNode, useId } from 'react';
+import { cardFrame, cardRoom } from './card-frame.ts';
 
 interface SectionCardProps {
   title: string;
@@ -19,14 +20,11 @@ const useStyles = makeStyles({
     display: 'flex',
     flexDirection: 'column',
     gap: tokens.spacingVerticalL,
-    padding: '20px 24px',
+    ...cardFrame,
+    ...cardRoom,
     minWidth: 0,
     scrollMarginTop: '16px',
-    borderRadius: tokens.borderRadiusLarge,
     backgroundColor: tokens.colorNeutralBackground1,
-    boxShadow: tokens.shadow2,
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    '@media (max-width: 600px)': { padding: '16px' },
   },
   flush: { paddingLeft: 0, paddingRight: 0, paddingBottom: 0, '@media (max-width: 600px)': { padding: '16px 0 0' } },
   head: { display: 'flex', alignItems: 'flex-start', flexWrap: 'wrap', gap: tokens.spacingHorizontalM },

@@ -27,7 +27,7 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorBrandBackground2,
   },
   // Fluent's texts begin at the left, whatever is around them.
-  words: { textAlign: 'center', overflowWrap: 'anywhere' },
+  words: { textAlign: 'center', overflowWrap: 'anywhere', textWrap: 'balance' },
   text: { color: tokens.colorNeutralForeground3, maxWidth: '48ch' },
 });
 

@@ -37,7 +37,7 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorBrandBackground2,
   },
   title: { ...typographyStyles.title2, margin: 0, outlineStyle: 'none' },
-  text: { textAlign: 'center', color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
+  text: { textAlign: 'center', color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere', textWrap: 'balance' },
   ways: { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: tokens.spacingHorizontalM },
 });
 

@@ -24,7 +24,7 @@ export const looks: Look[] = [
   { language: 'en', theme: 'dark', width: 1440 },
 ];
 
-/** All four, and pictures of them, are for gallery.test.ts, or for all tests when told so. */
+/** All four, and pictures of them, are for the galleries, or for all tests when told so. */
 const isFull = process.env.TOLLGATE_LOOKS === 'full';
 
 /** Two looks without a common value, so that a page is seen in each language, theme and width; which two depends on the page. */

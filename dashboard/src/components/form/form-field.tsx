@@ -25,14 +25,16 @@ export function FormField(
   const { i18n } = useTranslation();
   useFieldLabel(name, label);
   const { field, fieldState } = useController({ name, disabled: false });
-  const message = useUnpressed(isDisabled ? undefined : fieldState.error?.message);
+  const error = useUnpressed(isDisabled ? undefined : fieldState.error?.message);
+  const message = error === undefined ? undefined : messageText(error, i18n.language);
   return (
     <Field
       label={label}
-      hint={hint}
+      // A limit that was told already is not told twice.
+      hint={hint === message ? undefined : hint}
       required={isRequired}
       validationState={message === undefined ? 'none' : 'error'}
-      validationMessage={message === undefined ? undefined : messageText(message, i18n.language)}
+      validationMessage={message}
     >
       {children(field)}
     </Field>

@@ -4,8 +4,8 @@ import type { Filtered } from './filtered.ts';
 
 const useStyles = makeStyles({
   select: { minWidth: '140px' },
-  // Fluent's own margin, which would set a switch that begins a line apart from the fields above it.
-  switch: { marginLeft: `calc(-1 * ${tokens.spacingHorizontalS})` },
+  // Fluent's own margins, which would set a switch that begins a line apart from the fields above it, and make its line higher than theirs.
+  switch: { marginLeft: `calc(-1 * ${tokens.spacingHorizontalS})`, marginTop: '-2px', marginBottom: '-2px' },
 });
 
 interface SelectFilterProps {

@@ -23,7 +23,8 @@ const useStyles = makeStyles({
   toolbar: {
     display: 'flex',
     flexWrap: 'wrap',
-    alignItems: 'center',
+    // What is done with the list stands beside the first line of filters, however many there are.
+    alignItems: 'flex-start',
     gap: tokens.spacingHorizontalS,
     padding: tokens.spacingHorizontalM,
     borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
@@ -31,7 +32,6 @@ const useStyles = makeStyles({
   filters: {
     display: 'flex',
     flexWrap: 'wrap',
-    // A switch is higher than a field, which would be stretched to it.
     alignItems: 'center',
     gap: tokens.spacingHorizontalS,
     flex: '1 1 0',

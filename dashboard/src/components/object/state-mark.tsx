@@ -10,7 +10,14 @@ import type { ReactNode } from 'react';
 export type StateTone = 'good' | 'warning' | 'danger' | 'unknown' | 'off';
 
 const useStyles = makeStyles({
-  state: { display: 'inline-flex', alignItems: 'center', gap: '6px', whiteSpace: 'nowrap' },
+  // As high as a line of the texts beside it.
+  state: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '6px',
+    height: tokens.lineHeightBase300,
+    whiteSpace: 'nowrap',
+  },
   line: { display: 'inline', overflowWrap: 'anywhere' },
   icon: { display: 'flex', flexShrink: 0 },
   inline: { display: 'inline-flex', verticalAlign: 'text-bottom', marginInlineEnd: '6px' },

@@ -22,7 +22,12 @@ import { ButtonLink } from '../button-link.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
 const useStyles = makeStyles({
-  entries: { display: 'flex', gap: tokens.spacingHorizontalS },
+  entries: {
+    display: 'flex',
+    gap: tokens.spacingHorizontalS,
+    // A phone's header is for the name of the site first.
+    '@media (max-width: 600px)': { '& > a': { minWidth: 'auto', flexShrink: 0 } },
+  },
   initial: {
     flexShrink: 0,
     width: '28px',

@@ -32,7 +32,7 @@ const useStyles = makeStyles({
     textAlign: 'center',
   },
   title: { ...typographyStyles.title2, margin: 0, outlineStyle: 'none' },
-  purpose: { textAlign: 'center', color: tokens.colorNeutralForeground3 },
+  purpose: { textAlign: 'center', textWrap: 'balance', color: tokens.colorNeutralForeground3 },
   foot: { display: 'flex', justifyContent: 'space-between', flexWrap: 'wrap', gap: tokens.spacingHorizontalM },
 });
 

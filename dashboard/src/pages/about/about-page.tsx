@@ -1,6 +1,7 @@
 import { Card, Link, makeStyles, Subtitle2, Text, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { usePublicAddress, useStatus } from '../../api/status.ts';
+import { cardFrame, cardRoom } from '../../components/card-frame.ts';
 import { OperatorPage } from '../../components/operator-page.tsx';
 import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -21,7 +22,7 @@ const useStyles = makeStyles({
     gridTemplateColumns: 'repeat(auto-fit, minmax(280px, 1fr))',
     gap: tokens.spacingHorizontalL,
   },
-  card: { padding: tokens.spacingHorizontalXL, gap: tokens.spacingVerticalM },
+  card: { ...cardFrame, ...cardRoom, gap: tokens.spacingVerticalM },
   title: { margin: 0 },
   facts: {
     display: 'grid',

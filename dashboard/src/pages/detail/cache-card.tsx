@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UsageSubject, UsageSum } from '../../../../core/schemas/usage-report.ts';
 import { useUsageReport } from '../../api/usage-data.ts';
+import { cardFrame, cardRoom } from '../../components/card-frame.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
@@ -12,7 +13,7 @@ import { periodOf } from '../overview/period.ts';
 const shownRows = 10;
 
 const useStyles = makeStyles({
-  card: { minWidth: 0, gap: tokens.spacingVerticalM },
+  card: { ...cardFrame, ...cardRoom, minWidth: 0, gap: tokens.spacingVerticalM },
   list: { display: 'grid', gap: '14px', margin: 0, padding: 0, listStyleType: 'none' },
   words: { display: 'flex', justifyContent: 'space-between', gap: '12px', marginBottom: '4px' },
   name: { minWidth: 0, overflowWrap: 'anywhere' },

@@ -13,13 +13,14 @@ import { ArrowDownload20Regular } from '@fluentui/react-icons/svg/arrow-download
 import { Table20Regular } from '@fluentui/react-icons/svg/table';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { cardFrame, cardRoom } from '../../components/card-frame.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { downloadCsv } from '../../state/csv.ts';
 import { useTurn } from './use-turn.ts';
 
 const useStyles = makeStyles({
   // What is told at a bar may be higher than the card.
-  card: { minWidth: 0, gap: tokens.spacingVerticalM, overflow: 'visible' },
+  card: { ...cardFrame, ...cardRoom, minWidth: 0, gap: tokens.spacingVerticalM, overflow: 'visible' },
   actions: { display: 'flex' },
   scroll: { overflow: 'auto', maxHeight: '380px', minWidth: 0 },
   table: { borderCollapse: 'collapse', width: '100%', fontVariantNumeric: 'tabular-nums' },

@@ -1,6 +1,7 @@
 import { Card, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { useOwnPace } from '../../api/usage-data.ts';
+import { cardFrame } from '../../components/card-frame.ts';
 import { useFormat } from '../../state/format.ts';
 import { Change } from '../overview/figure-card.tsx';
 import { forecast } from './forecast.ts';
@@ -12,7 +13,7 @@ const useStyles = makeStyles({
     gridTemplateColumns: 'repeat(auto-fit, minmax(min(150px, 100%), 1fr))',
     gap: tokens.spacingHorizontalM,
   },
-  card: { gap: tokens.spacingVerticalXXS, minWidth: 0 },
+  card: { ...cardFrame, gap: tokens.spacingVerticalXXS, minWidth: 0 },
   label: { color: tokens.colorNeutralForeground3 },
   figure: { fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' },
 });

@@ -12,6 +12,8 @@ type Channel = ExplanationView['channels'][number];
 
 const useStyles = makeStyles({
   note: { color: tokens.colorNeutralForeground3 },
+  // The same words stand within sentences elsewhere; here each has a line of its own.
+  reason: { ':first-letter': { textTransform: 'uppercase' } },
   below: { ...typographyStyles.caption1, color: tokens.colorNeutralForeground3 },
 });
 
@@ -79,14 +81,16 @@ function Turn({ channel: { turn } }: { channel: Channel }) {
 
 function Why({ channel: { turn, weight, conversation, first_token: limit, health, reasons } }: { channel: Channel }) {
   const { t } = useTranslation('explain');
+  const { reason } = useStyles();
   return (
     <>
       {turn === 1 && <div>{t('channels.weight', { weight })}</div>}
       {conversation && <div>{t(`channels.conversation.${conversation}`)}</div>}
-      {limit && <div>{limit.text}</div>}
-      {health && <div>{health.text}</div>}
+      {limit && <div className={reason}>{limit.text}</div>}
+      {health && <div className={reason}>{health.text}</div>}
       {reasons.map(({ code, message, hint }) => (
-        <div key={code}>
+        // A user's name stays as it is.
+        <div key={code} className={code === 'explain.disabledBy' ? undefined : reason}>
           {message} {hint}
         </div>
       ))}

@@ -15,6 +15,7 @@ import { Dismiss20Regular } from '@fluentui/react-icons/svg/dismiss';
 import { useTranslation } from 'react-i18next';
 import { useFirstSteps } from '../../api/get-started.ts';
 import { useStatus } from '../../api/status.ts';
+import { cardFrame, cardRoom } from '../../components/card-frame.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { isRoot, sessionUser } from '../../state/session.ts';
 import { createStoredValue } from '../../state/stored-value.ts';
@@ -22,7 +23,7 @@ import { createStoredValue } from '../../state/stored-value.ts';
 const isDismissed = createStoredValue<boolean>('get-started-dismissed', (stored) => stored === true);
 
 const useStyles = makeStyles({
-  card: { gap: tokens.spacingVerticalM, padding: tokens.spacingHorizontalXL },
+  card: { ...cardFrame, ...cardRoom, gap: tokens.spacingVerticalM },
   head: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM },
   title: { flex: '1 1 auto', margin: 0 },
   steps: {

@@ -1,4 +1,4 @@
-import { Card, makeStyles, Subtitle2, Text, tokens, typographyStyles } from '@fluentui/react-components';
+import { Card, makeStyles, mergeClasses, Subtitle2, Text, tokens, typographyStyles } from '@fluentui/react-components';
 import { LockClosed24Regular } from '@fluentui/react-icons/svg/lock-closed';
 import { ReceiptMoney24Regular } from '@fluentui/react-icons/svg/receipt-money';
 import { ShieldCheckmark24Regular } from '@fluentui/react-icons/svg/shield-checkmark';
@@ -8,7 +8,7 @@ import { chatModelIn } from '../../../../core/schemas/chat-model.ts';
 import { type PriceRow, priceListOptions } from '../../api/pricing.ts';
 import { useStatus } from '../../api/status.ts';
 import { ButtonLink } from '../../components/button-link.tsx';
-import { CallExample } from '../../components/call-example.tsx';
+import { cardFrame, cardRoom } from '../../components/card-frame.ts';
 import { OperatorPage } from '../../components/operator-page.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { sessionUser } from '../../state/session.ts';
@@ -46,6 +46,8 @@ const useStyles = makeStyles({
     gap: '48px',
     '@media (max-width: 900px)': { gridTemplateColumns: 'minmax(0, 1fr)', gap: '24px' },
   },
+  // Before there is a model with a price, no receipt stands beside the words.
+  alone: { gridTemplateColumns: 'minmax(0, 1fr)' },
   words: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
   title: {
     ...typographyStyles.largeTitle,
@@ -60,7 +62,7 @@ const useStyles = makeStyles({
     gridTemplateColumns: 'repeat(auto-fit, minmax(240px, 1fr))',
     gap: tokens.spacingHorizontalL,
   },
-  point: { padding: tokens.spacingHorizontalXL, gap: tokens.spacingVerticalS },
+  point: { ...cardFrame, ...cardRoom, gap: tokens.spacingVerticalS },
   icon: {
     display: 'inline-flex',
     alignSelf: 'flex-start',
@@ -91,7 +93,7 @@ function OwnHome() {
   return (
     <div className={styles.page}>
       <GetStarted />
-      <div className={styles.hero}>
+      <div className={mergeClasses(styles.hero, !example && styles.alone)}>
         <div className={styles.words}>
           <h1 ref={title} tabIndex={-1} className={styles.title}>
             {t('headline')}
@@ -101,7 +103,7 @@ function OwnHome() {
           </Text>
           <Actions />
         </div>
-        {example ? <ExampleReceipt row={example} groupRatio={groupRatio} /> : <CallExample />}
+        {example && <ExampleReceipt row={example} groupRatio={groupRatio} />}
       </div>
       {rows.length > 0 && <ModelCard rows={rows} groupRatio={groupRatio} />}
       <ProtocolCard model={model || 'gpt-4o-mini'} />

@@ -70,9 +70,11 @@ export function ModelCard({ rows, groupRatio }: { rows: PriceRow[]; groupRatio: 
           }))}
         />
       )}
-      <Text>
-        <TextLink to="/pricing">{t('model.all', { count: rows.length })}</TextLink>
-      </Text>
+      {rows.length > shown && (
+        <Text>
+          <TextLink to="/pricing">{t('model.all', { count: rows.length })}</TextLink>
+        </Text>
+      )}
     </SectionCard>
   );
 }

@@ -34,7 +34,7 @@ export function ProtocolCard({ model }: { model: string }) {
           </Tab>
         ))}
       </TabList>
-      {protocol === 'OpenAI' ? <CallExample isBare model={model} /> : <OwnExample {...{ protocol, model }} />}
+      {protocol === 'OpenAI' ? <CallExample model={model} /> : <OwnExample {...{ protocol, model }} />}
     </SectionCard>
   );
 }

@@ -1,5 +1,6 @@
 import { Card, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
+import { cardFrame } from '../../components/card-frame.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { changeOf } from './change-direction.ts';
@@ -10,9 +11,10 @@ const useStyles = makeStyles({
     display: 'grid',
     gridTemplateColumns: 'repeat(auto-fit, minmax(min(250px, 100%), 1fr))',
     gap: tokens.spacingHorizontalM,
-    '@media (max-width: 600px)': { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
+    // Beside the navigation, too, two have room.
+    '@media (max-width: 1100px)': { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
   },
-  card: { gap: tokens.spacingVerticalXXS, minWidth: 0 },
+  card: { ...cardFrame, gap: tokens.spacingVerticalXXS, minWidth: 0 },
   label: { color: tokens.colorNeutralForeground3 },
   figure: { fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' },
   line: { display: 'flex', alignItems: 'baseline', flexWrap: 'wrap', columnGap: tokens.spacingHorizontalS },

@@ -5,12 +5,13 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 're
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { priceListOptions } from '../../api/pricing.ts';
+import { ButtonLink } from '../../components/button-link.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { PresetRow } from '../../components/preset-row.tsx';
 import { StatePanel } from '../../components/state-panel.tsx';
 import { useFirstScreen } from '../../state/first-screen.ts';
 import { useIsOneColumn } from '../../state/media.ts';
-import { sessionUser } from '../../state/session.ts';
+import { isAdmin, sessionUser } from '../../state/session.ts';
 import { createStoredValue } from '../../state/stored-value.ts';
 import { Composer } from './composer.tsx';
 import { MessageView } from './message-view.tsx';
@@ -61,7 +62,7 @@ export function PlaygroundPage() {
   useFirstScreen(true);
   // Beside the navigation and the settings a tablet would leave the conversation no room.
   const isOverlay = useIsOneColumn();
-  const { settings, models } = useSettings();
+  const { settings, models, unservedGroup } = useSettings();
   const { conversation, isResponding, send, stop, retry, open } = usePlayground(settings);
   const [isCurlOpen, setCurlOpen] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
@@ -84,7 +85,9 @@ export function PlaygroundPage() {
           />
         </header>
         <Conversation lastText={messages.at(-1)?.text ?? ''} count={messages.length}>
-          {messages.length === 0 ? (
+          {messages.length === 0 && unservedGroup !== undefined ? (
+            <Unserved group={unservedGroup} />
+          ) : messages.length === 0 ? (
             <Welcome model={settings.model} onSend={(text) => send(text, [])} />
           ) : (
             messages.map((message) => <MessageView key={message.id} message={message} onRetry={retry} />)
@@ -102,8 +105,15 @@ export function PlaygroundPage() {
   );
 }
 
+interface Choices {
+  settings: PlaygroundSettings;
+  models: string[];
+  /** The group, when nothing is served to it. */
+  unservedGroup: string | undefined;
+}
+
 /** Those kept in this browser, with a model that the group really serves. */
-function useSettings(): { settings: PlaygroundSettings; models: string[] } {
+function useSettings(): Choices {
   const kept = playgroundSettings.use();
   const user = sessionUser.use();
   const { data } = useQuery(priceListOptions);
@@ -118,7 +128,7 @@ function useSettings(): { settings: PlaygroundSettings; models: string[] } {
   const served = data?.data.filter((row) => row.enable_groups.includes(group)) ?? [];
   const models = served.map((row) => row.model_name);
   const model = models.includes(kept.model) ? kept.model : (models[0] ?? kept.model);
-  return { settings: { ...kept, model }, models };
+  return { settings: { ...kept, model }, models, unservedGroup: data && models.length === 0 ? group : undefined };
 }
 
 /** Near enough to the end that new words should stay in sight. */
@@ -150,6 +160,25 @@ function Conversation({ lastText, count, children }: { lastText: string; count: 
     >
       <div className={styles.column}>{children}</div>
     </section>
+  );
+}
+
+/** Before there is a model to ask: why not, and for admins what to do. */
+function Unserved({ group }: { group: string }) {
+  const { t } = useTranslation('playground');
+  return (
+    <StatePanel
+      icon={<BotSparkle24Regular />}
+      title={t('unserved')}
+      text={t('unservedText', { group })}
+      action={
+        isAdmin(sessionUser.use()) && (
+          <ButtonLink to="/channel/add" appearance="primary">
+            {t('addChannel')}
+          </ButtonLink>
+        )
+      }
+    />
   );
 }
 

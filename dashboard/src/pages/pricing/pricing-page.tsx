@@ -3,12 +3,13 @@ import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import { Tag20Regular } from '@fluentui/react-icons/svg/tag';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { ButtonLink } from '../../components/button-link.tsx';
 import { useCopy } from '../../components/feedback/copy.tsx';
 import type { RowAction } from '../../components/list/column.ts';
 import { SelectFilter } from '../../components/list/filter.tsx';
 import { ListPage } from '../../components/list/list-page.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
-import { sessionUser } from '../../state/session.ts';
+import { isAdmin, sessionUser } from '../../state/session.ts';
 import { createStoredValue } from '../../state/stored-value.ts';
 import { type Unit, units } from './price.ts';
 import { GroupChoice, UnitChoice } from './price-filter.tsx';
@@ -54,8 +55,20 @@ export function PricingPage() {
           <UnitChoice unit={unit} onChoose={storedUnit.set} />
         </>
       }
-      empty={{ icon: <Tag20Regular />, text: t('empty') }}
+      empty={{ icon: <Tag20Regular />, text: t('empty'), action: <AddChannel /> }}
     />
+  );
+}
+
+/** For those who can: what is missing where nothing is served. */
+function AddChannel() {
+  const { t } = useTranslation('pricing');
+  return (
+    isAdmin(sessionUser.use()) && (
+      <ButtonLink to="/channel/add" appearance="primary">
+        {t('addChannel')}
+      </ButtonLink>
+    )
   );
 }
 

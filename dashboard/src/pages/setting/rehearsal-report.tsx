@@ -1,15 +1,27 @@
-import { MessageBar, MessageBarBody, makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-components';
+import {
+  MessageBar,
+  MessageBarBody,
+  makeStyles,
+  Tab,
+  TabList,
+  Text,
+  tokens,
+  typographyStyles,
+} from '@fluentui/react-components';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RehearsalReport } from '../../../../core/schemas/price-rehearsal.ts';
 import { FigureRow } from '../../components/figure-row.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { useFormat } from '../../state/format.ts';
+import { useIsMobile } from '../../state/media.ts';
 
 const useStyles = makeStyles({
   report: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, minWidth: 0 },
-  tabs: { marginLeft: '-12px' },
+  // Its first word begins where the words above it do.
+  tabs: { marginLeft: '-8px' },
   note: { color: tokens.colorNeutralForeground3 },
+  below: { ...typographyStyles.caption1, color: tokens.colorNeutralForeground3 },
 });
 
 interface Line {
@@ -64,16 +76,19 @@ export function RehearsalReportView({ report }: { report: RehearsalReport }) {
 
 function LineTable({ subject, lines }: { subject: Subject; lines: Line[] }) {
   const { t } = useTranslation('setting');
+  const styles = useStyles();
   const format = useFormat();
   const change = useChangeText();
+  const isMobile = useIsMobile();
   const withUnits = (text: string, quota: number) => (
     <span title={t('shell:units', { count: quota, amount: format.number(quota) })}>{text}</span>
   );
-  const figures = ['requests', 'charged', 'newSum', 'change'];
+  // The new sum is what a rehearsal is for: it stands on a phone, too, with the change beneath it.
+  const figures = isMobile ? ['charged', 'newSum'] : ['requests', 'charged', 'newSum', 'change'];
   return (
     <SmallTable
       label={t(`rehearsal.table.${subject}`)}
-      isWide
+      isWide={!isMobile}
       isLow
       columns={[
         { title: t(`rehearsal.${subject}`) },
@@ -81,13 +96,22 @@ function LineTable({ subject, lines }: { subject: Subject; lines: Line[] }) {
       ]}
       rows={lines.map((line) => ({
         key: line.key,
-        cells: [
-          line.name,
-          format.number(line.calls),
-          withUnits(format.quota(line.old_quota), line.old_quota),
-          withUnits(format.quota(line.new_quota), line.new_quota),
-          withUnits(change(line), line.new_quota - line.old_quota),
-        ],
+        cells: isMobile
+          ? [
+              line.name,
+              withUnits(format.quota(line.old_quota), line.old_quota),
+              <div key="new">
+                {withUnits(format.quota(line.new_quota), line.new_quota)}
+                <div className={styles.below}>{change(line)}</div>
+              </div>,
+            ]
+          : [
+              line.name,
+              format.number(line.calls),
+              withUnits(format.quota(line.old_quota), line.old_quota),
+              withUnits(format.quota(line.new_quota), line.new_quota),
+              withUnits(change(line), line.new_quota - line.old_quota),
+            ],
       }))}
     />
   );

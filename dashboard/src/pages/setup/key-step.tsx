@@ -49,7 +49,7 @@ export function KeyStep({ token, channel }: { token: Token; channel: Channel | u
           </MessageBarBody>
         </MessageBar>
       )}
-      <CallExample isBare apiKey={key} model={chatModelIn(priced.length > 0 ? priced : models)} />
+      <CallExample apiKey={key} model={chatModelIn(priced.length > 0 ? priced : models)} />
     </div>
   );
 }

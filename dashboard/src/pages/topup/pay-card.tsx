@@ -70,9 +70,11 @@ function PayForm({ info }: { info: TopUpInfo }) {
   const isPart = amount > min && !Number.isInteger(amount);
   const problem = isAllowed ? refusal : isPart ? t('pay.whole') : t('pay.min', { min: format.number(min) });
 
+  // Amounts are typed in dollars while they are shown so, else in units of quota.
+  const amountText = (value: number) => (inCurrency ? `$${format.number(value)}` : format.quota(value));
+
   async function order(method: TopUpInfo['pay_methods'][number]): Promise<void> {
     if (!isPriced) return notify.error(problem ?? t('pay.wait'));
-    // Amounts are typed in dollars while they are shown so, else in units of quota.
     const bought = format.quota(inCurrency ? amount * perUnit : amount);
     const isSure = await confirm({
       title: t('pay.confirm'),
@@ -93,13 +95,14 @@ function PayForm({ info }: { info: TopUpInfo }) {
       <div className={styles.with}>
         <Field
           label={t('pay.amount')}
-          hint={t('pay.hint', { min: format.number(min) })}
+          hint={t('pay.hint', { min: amountText(min) })}
           validationState={problem === undefined ? 'none' : 'error'}
           validationMessage={problem}
         >
           <Input
             type="number"
             min={min}
+            contentBefore={inCurrency ? <Text>$</Text> : undefined}
             value={text}
             onChange={(_event, { value }) => setText(value)}
             onBlur={() => !(amount >= 1) && setText('1')}
@@ -109,7 +112,7 @@ function PayForm({ info }: { info: TopUpInfo }) {
           label={t('pay.presets')}
           presets={multiples.map((multiple) => ({
             key: String(multiple),
-            text: inCurrency ? `$${format.number(min * multiple)}` : format.quota(min * multiple),
+            text: amountText(min * multiple),
             onSelect: () => setText(String(min * multiple)),
           }))}
         />

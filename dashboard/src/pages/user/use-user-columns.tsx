@@ -66,7 +66,7 @@ export function useUserColumns(): Column<User>[] {
         sort: 'role',
         title: t('field.role'),
         grow: 0.4,
-        minWidth: 84,
+        minWidth: 104,
         cell: (user) => <RoleBadge user={user} />,
       },
       {

@@ -19,6 +19,8 @@ const useStyles = makeStyles({
   label: { color: tokens.colorNeutralForeground3, whiteSpace: 'nowrap' },
   figure: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
   dim: { color: tokens.colorNeutralForeground3 },
+  // A badge is one line high: words on a second one would be cut.
+  badge: { whiteSpace: 'nowrap' },
 });
 
 interface CellProps {
@@ -109,9 +111,11 @@ const roleColors = { [role.user]: 'informative', [role.admin]: 'brand', [role.ro
 
 export function RoleBadge({ user }: CellProps) {
   const { t } = useTranslation('user');
+  const styles = useStyles();
   const color = roleColors[user.role as keyof typeof roleColors];
   return (
     <Badge
+      className={styles.badge}
       appearance={isGone(user) ? 'outline' : user.role === role.root ? 'filled' : 'tint'}
       color={isGone(user) ? 'informative' : (color ?? 'warning')}
     >
