@@ -74,7 +74,7 @@ describe('the channel page', () => {
     await add({ name: 'vertex-with-a-name-that-is-long', models: 'gemini-2.5-flash' }, { response_time: 6200 });
   }
 
-  it('G-042 G-043 G-044 G-049 G-124 G-125 shows every channel, finds and sorts them', async () => {
+  it('G-008 G-042 G-043 G-044 G-049 G-124 G-125 shows every channel, finds and sorts them', async () => {
     await addVaried();
     const visit = await browser.visit({ as: 'root' });
     const { page } = visit;
@@ -183,7 +183,7 @@ describe('the channel page', () => {
     await visit.close();
   });
 
-  it('G-050 G-065 G-067 G-150 adds a channel, says what is missing, and tests it', async () => {
+  it('G-050 G-065 G-066 G-067 G-150 adds a channel, says what is missing, and tests it', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/channel');
     await page.getByRole('button', { name: '添加渠道' }).first().click();
@@ -231,7 +231,7 @@ describe('the channel page', () => {
     await close();
   });
 
-  it('G-051 G-052 G-059 G-061 G-062 asks what each type needs; one channel for each line of keys; models of the upstream', async () => {
+  it('G-051 G-052 G-053 G-054 G-055 G-056 G-057 G-058 G-059 G-060 G-061 G-062 G-305 G-309 asks what each type needs; one channel for each line of keys; models of the upstream', async () => {
     gateway.upstream.route('/v1/models', json(200, { object: 'list', data: [{ id: 'up-a' }, { id: 'up-b' }] }));
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/channel/add');
@@ -369,7 +369,7 @@ describe('the channel page', () => {
     await close();
   });
 
-  it('G-009 G-147 G-227 changes a channel; broken JSON is reported with its line and column; the key stays unless root says so', async () => {
+  it('G-009 G-064 G-147 G-227 changes a channel; broken JSON is reported with its line and column; the key stays unless root says so', async () => {
     const id = await gateway.addChannel({ name: '旧', model_mapping: '{"a":"b"}' });
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open(`/channel?keyword=${id}`);
@@ -430,7 +430,7 @@ describe('the channel page', () => {
     await close();
   });
 
-  it('G-047 G-063 G-126 G-246 tests, switches, copies, reads the balance of and deletes a channel from its row', async () => {
+  it('G-047 G-063 G-126 G-228 G-246 tests, switches, copies, reads the balance of and deletes a channel from its row', async () => {
     await gateway.addChannel({ name: '行', models: 'gpt-4o-mini,gpt-4o', priority: 3 });
     gateway.upstream.route(
       '/v1/dashboard/billing/subscription',

@@ -63,7 +63,7 @@ describe('the playground', () => {
     await visit.close();
   });
 
-  it('G-094 G-225 G-269 G-270 sends what the settings say, with the defaults of the specification', async () => {
+  it('G-094 G-095 G-225 G-226 G-269 G-270 sends what the settings say, with the defaults of the specification', async () => {
     gateway.upstream.reset();
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
     await open('/playground');

@@ -210,7 +210,7 @@ describe('the address of the server', () => {
 });
 
 describe('what the operator writes', () => {
-  it('A-122 A-125 A-126 A-127 S16 is shown as notice, home, about and footer, without anything that runs', async () => {
+  it('A-122 A-125 A-126 A-127 G-040 S16 is shown as notice, home, about and footer, without anything that runs', async () => {
     const harmful =
       '<script>window.broken = 1</script><img src="x" onerror="window.broken = 1"><a href="javascript:1">x</a>';
     await gateway.setOption('HomePageContent', `## Welcome home ${harmful}`);

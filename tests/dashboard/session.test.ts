@@ -18,7 +18,7 @@ describe('signing in and out', () => {
     await gateway?.stop();
   });
 
-  it('A-023 A-025 A-028 A-240 leads from a guarded page over the sign-in back to it, and out again', async () => {
+  it('A-023 A-025 A-028 A-240 G-030 G-254 G-255 leads from a guarded page over the sign-in back to it, and out again', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit();
     await open('/token?keyword=te');
     expect(new URL(page.url()).pathname).toBe('/login');
@@ -182,7 +182,7 @@ describe('signing in and out', () => {
     await close();
   });
 
-  it('A-135 keeps what it knows of the installation while its status cannot be read', async () => {
+  it('A-135 G-234 keeps what it knows of the installation while its status cannot be read', async () => {
     const { page, open, close } = await browser.visit({ language: 'en', expected: /status/ });
     await gateway.setOption('SystemName', 'Gate of ours');
     await open('/');
@@ -318,7 +318,7 @@ describe('signing in and out', () => {
     await close();
   });
 
-  it('A-009 A-010 A-011 G-004 changes language and theme at once, in every tab, and keeps both', async () => {
+  it('A-009 A-010 A-011 G-004 G-028 G-029 changes language and theme at once, in every tab, and keeps both', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit();
     await open('/login');
     const otherTab = await page.context().newPage();

@@ -52,7 +52,7 @@ describe('the token page', () => {
     await close();
   });
 
-  it('G-074 G-075 G-076 G-132 G-245 G-249 G-250 makes, changes, disables, takes back and deletes a token', async () => {
+  it('G-010 G-073 G-074 G-075 G-076 G-077 G-132 G-157 G-245 G-249 G-250 makes, changes, disables, takes back and deletes a token', async () => {
     const owner = await gateway.addUser('maker', 1_000_000);
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'maker' });
     await open('/token');

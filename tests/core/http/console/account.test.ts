@@ -37,7 +37,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
   };
   const rowOf = (username: string) => gateway.app.database.users.findOne({ where: { username }, raw: true });
 
-  it('A-204 is registered, signs in afterward and has its first token', async () => {
+  it('A-177 A-204 is registered, signs in afterward and has its first token', async () => {
     const response = await register({ username: 'newcomer', password2: password });
     expect(response.body).toEqual({ success: true, message: '' });
     expect(response.headers.getSetCookie()).toEqual([]);

@@ -233,7 +233,7 @@ describe('an upstream that does not respond', () => {
     ['Thu, 01 Jan 1970 00:00:00 GMT', '1'],
     ['soon', null],
     ['4', '4'],
-  ])('B160 passes on Retry-After %s as %s', async (given, shown) => {
+  ])('G-239 B160 passes on Retry-After %s as %s', async (given, shown) => {
     const date = 'Thu, 99 Foo 0000 99:99:99 GMT';
     gateway.upstream.always(failure(429, { headers: { 'retry-after': given, date, age: '-1' } }));
     const response = await gateway.chat({ model: nextModel() });
