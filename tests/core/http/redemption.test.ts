@@ -38,7 +38,9 @@ describe('redemption codes over HTTP', () => {
     const second = await root.data(root.get('/api/redemption/search?keyword=spr&p=2&page_size=2'));
     expect(second).toMatchObject({ page: 2, page_size: 2, total: 3, items: [{ key: keys[0] }] });
 
-    await root.data(root.put('/api/redemption/', { id, name: 'summer', quota: 5, count: 9, status: 3, used_user_id: 1 }));
+    await root.data(
+      root.put('/api/redemption/', { id, name: 'summer', quota: 5, count: 9, status: 3, used_user_id: 1 }),
+    );
     expect(await root.data(root.get(`/api/redemption/${id}`))).toMatchObject({ name: 'summer', quota: 5, status: 1 });
     expect((await root.data(root.get('/api/redemption/'))).total).toBe(3);
     await root.data(root.put('/api/redemption/?status_only=true', { id, status: 2, name: 'ignored' }));
