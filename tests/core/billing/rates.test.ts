@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageFactor } from '../../../core/billing/default-ratios.ts';
+import { builtinTables, imageFactor } from '../../../core/billing/default-ratios.ts';
 import { listedModels } from '../../../core/billing/list-price.ts';
 import { checkRatioMap, effectiveTables, type RateTables, ratesFor } from '../../../core/billing/rates.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
@@ -55,6 +55,18 @@ describe('rates of a model with default prices', () => {
     expect(rates('dall-e-3')).toMatchObject({ kind: 'price', modelPrice: 0.04, modelRatio: 0, source: 'builtin' });
     expect(rates('glm-4-flash')).toMatchObject({ kind: 'ratio', modelRatio: 0 });
     expect(rates('claude-3-opus-20240229')).toMatchObject({ cacheRatio: 0.1, createCacheRatio: 1.25 });
+  });
+
+  it('A-087 are those of the list beside this test, to the last model and figure', async () => {
+    const dollars = (figure: number) => `$${Number(figure.toFixed(6))}`;
+    const lines = Object.keys({ ...builtinTables.modelRatio, ...builtinTables.modelPrice }).map((model) => {
+      const { kind, modelRatio, modelPrice, completionRatio, cacheRatio, createCacheRatio } = rates(model);
+      if (kind === 'price') return `${model}: ${dollars(modelPrice)} a call`;
+      const [prompt, completion] = [2 * modelRatio, 2 * modelRatio * completionRatio].map(dollars);
+      const [read, written] = [2 * modelRatio * cacheRatio, 2 * modelRatio * createCacheRatio].map(dollars);
+      return `${model}: ${prompt} in, ${completion} out, ${read} read from a cache, ${written} written to one`;
+    });
+    await expect(`${lines.sort().join('\n')}\n`).toMatchFileSnapshot('builtin-price.snap');
   });
 
   it.each([
