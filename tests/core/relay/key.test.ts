@@ -161,12 +161,15 @@ describe('an API key', () => {
 });
 
 describe('a key that names a channel', () => {
-  it.each(['-1', '-abc', '-0', '-999999', '-1-2', '-'])('G-177 B130 is refused to an ordinary user: %s', async (pin) => {
-    await expectRefused(gateway, () => gateway.chat({}, { key: gateway.key + pin }), {
-      status: 403,
-      code: 'channel_pin_not_allowed',
-    });
-  });
+  it.each(['-1', '-abc', '-0', '-999999', '-1-2', '-'])(
+    'G-177 B130 is refused to an ordinary user: %s',
+    async (pin) => {
+      await expectRefused(gateway, () => gateway.chat({}, { key: gateway.key + pin }), {
+        status: 403,
+        code: 'channel_pin_not_allowed',
+      });
+    },
+  );
 
   it.each(['-abc', '-0', '-999999', '-1-2', '-1e0', '- 1', '-+1', '-99999999999999999999'])(
     'G-238 B130 is refused to an administrator when there is no such channel: %s',

@@ -60,11 +60,7 @@ const table: [line: string, keys: string[], text: string][] = [
   ['the model settings', ['claude.model_headers_settings'], '{}'],
   ['the model settings', ['claude.thinking_adapter_enabled'], 'true'],
   ['the model settings', ['claude.thinking_adapter_budget_tokens_percentage'], '0.8'],
-  [
-    'the model settings',
-    ['gemini.safety_settings'],
-    '{"default":"OFF","HARM_CATEGORY_CIVIC_INTEGRITY":"BLOCK_NONE"}',
-  ],
+  ['the model settings', ['gemini.safety_settings'], '{"default":"OFF","HARM_CATEGORY_CIVIC_INTEGRITY":"BLOCK_NONE"}'],
   ['the model settings', ['gemini.version_settings'], '{"default":"v1beta","gemini-1.0-pro":"v1"}'],
   ['the pings', ['general_setting.ping_interval_enabled'], 'false'],
   ['the pings', ['general_setting.ping_interval_seconds'], '60'],
