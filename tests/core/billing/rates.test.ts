@@ -102,6 +102,7 @@ describe('rates of a model with default prices', () => {
     ['gpt-4o-mini-realtime-preview', 16.6666666667],
     ['gpt-4o-realtime-preview', 20],
     ['gpt-4o-audio-preview', 40],
+    ['gpt-4o-audio-preview-2024-12-17', 16],
   ])('A-244 charge the audio of %s %d times', (model, ratio) => {
     expect(rates(model)).toMatchObject({ audioRatio: ratio, audioCompletionRatio: 2 });
   });
