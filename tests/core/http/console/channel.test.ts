@@ -59,7 +59,12 @@ describe('channels over HTTP', () => {
     expect(await read(first)).toMatchObject({ key: '', tag: 'blue', base_url: gateway.upstream.url });
     await root.data(root.delete(`/api/channel/${first}/`));
     expect(await root.get(`/api/channel/${first}`)).toMatchObject({ status: 200, success: false });
-    expect(await root.data(root.delete('/api/channel/disabled'))).toBe(1);
+    const third = await create({ name: 'dead' });
+    await gateway.app.database.channels.update({ status: 3 }, { where: { id: third } });
+    const kept = await create({ name: 'kept' });
+    expect(await root.data(root.delete('/api/channel/disabled'))).toBe(2);
+    expect(await idsOf('/api/channel/')).toEqual([kept]);
+    await root.data(root.delete(`/api/channel/${kept}`));
     expect(await gateway.app.database.abilities.count()).toBe(0);
   });
 
