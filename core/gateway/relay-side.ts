@@ -37,8 +37,10 @@ import {
   reportBug,
   reportCall,
   reportOverload,
+  reportUncharged,
   reportUnknownJob,
 } from '../relay/report/report.ts';
+import { watchUncharged } from '../relay/report/uncharged-calls.ts';
 import type { RelayDependencies } from '../relay/run.ts';
 import { createStoredResponseCalls } from '../relay/stored-response/stored-response-call.ts';
 import { createImageSeed } from '../relay/task/image-seed.ts';
@@ -143,6 +145,7 @@ export async function createRelaySide({
     },
   });
 
+  const noteCharge = watchUncharged({ alarm: (calls, last) => reportUncharged(logger, calls, last) });
   const telemetry = await openTelemetry(app, { metrics, routing });
   const settings = relayOptions(options, services.modelSettings);
   const steps = {
@@ -187,6 +190,7 @@ export async function createRelaySide({
     refusal: limits.refusal,
     report(call, summary, error) {
       reportCall(logger, call, summary, error);
+      noteCharge(summary);
       relayMetrics.callEnded(call, summary, error);
       telemetry?.callEnded(call, summary, error);
       if (error !== undefined && !summary.isAside) failures.note(failedCallOf(call, summary, error));

@@ -171,6 +171,8 @@ export interface CallSummary {
   /** The channels tried by a call that was not charged. */
   attempts?: readonly AttemptNote[];
   isStream?: boolean;
+  /** Something was held for it: a call that costs nothing by its price is not. */
+  isPriced?: boolean;
   /** The error is not how the call ended: something beside it failed, such as the removal of its files. */
   isAside?: true;
 }

@@ -262,6 +262,7 @@ function summaryOf(run: Run, { served, end, meter }: ServedResponse, bill: Final
     channel: served.channelId,
     status: run.client.committed || end.kind === 'complete' ? 200 : 0,
     quota,
+    isPriced: run.charge.amount > 0,
     promptTokens: bill.usage.prompt,
     completionTokens: bill.usage.completion,
     usageSource: bill.usageSource,

@@ -80,7 +80,7 @@ describe('token commands', () => {
     expect((await home.run(['token', 'create', '--name', 'n'.repeat(24)])).code).toBe(0);
   });
 
-  it('reads an expiry as people write it and refuses anything else', async () => {
+  it('G-157 reads an expiry as people write it and refuses anything else', async () => {
     const run = await home.run(['token', 'create', '--name', 'dated', '--expires', '2030-01-31 12:30:00', '--json']);
     expect(run.json().expired_time).toBe(new Date(2030, 0, 31, 12, 30, 0).getTime() / 1000);
     for (const wrong of ['soon', '2030-02-30 00:00:00', '31/01/2030', '5', '-1d']) {
@@ -109,7 +109,7 @@ describe('token commands', () => {
     expect(Object.keys(shown.json())).toEqual(['id', 'name', 'group']);
   });
 
-  it('refuses an invalid quota, an unknown user and an invalid address', async () => {
+  it('G-161 refuses an invalid quota, an unknown user and an invalid address', async () => {
     expect((await home.run('token create --name x --quota -5')).code).toBe(2);
     expect((await home.run('token create --name x --quota 1.5')).code).toBe(2);
     expect((await home.run('token create --name x --user nobody')).code).toBe(3);

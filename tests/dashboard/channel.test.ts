@@ -74,7 +74,7 @@ describe('the channel page', () => {
     await add({ name: 'vertex-with-a-name-that-is-long', models: 'gemini-2.5-flash' }, { response_time: 6200 });
   }
 
-  it('G-042 G-043 G-044 G-049 G-124 G-125 shows every channel, finds and sorts them', async () => {
+  it('G-008 G-042 G-043 G-044 G-049 G-124 G-125 shows every channel, finds and sorts them', async () => {
     await addVaried();
     const visit = await browser.visit({ as: 'root' });
     const { page } = visit;
@@ -183,7 +183,7 @@ describe('the channel page', () => {
     await visit.close();
   });
 
-  it('G-050 G-065 G-067 G-150 adds a channel, says what is missing, and tests it', async () => {
+  it('G-050 G-065 G-066 G-067 G-150 G-236 adds a channel, says what is missing, and tests it', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/channel');
     await page.getByRole('button', { name: '添加渠道' }).first().click();
@@ -225,13 +225,14 @@ describe('the channel page', () => {
       auto_ban: 1,
       priority: 0,
       weight: 0,
+      max_input_tokens: 0,
       status: 1,
     });
     expectNoProblems();
     await close();
   });
 
-  it('G-051 G-052 G-059 G-061 G-062 asks what each type needs; one channel for each line of keys; models of the upstream', async () => {
+  it('A-136 G-051 G-052 G-053 G-054 G-055 G-056 G-057 G-058 G-059 G-060 G-061 G-062 G-305 G-309 asks what each type needs; one channel for each line of keys; models of the upstream', async () => {
     gateway.upstream.route('/v1/models', json(200, { object: 'list', data: [{ id: 'up-a' }, { id: 'up-b' }] }));
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/channel/add');
@@ -241,11 +242,24 @@ describe('the channel page', () => {
       await form.getByLabel('类型').fill(text);
       await page.getByRole('option', { name: option, exact: true }).click();
     };
+    const offered = await page.evaluate(() => localStorage.getItem('channel-models') ?? '{}');
+    expect(JSON.parse(offered)['1']).toContain('gpt-4o-mini');
     await pick('azure', 'Azure OpenAI');
     expect(await form.getByLabel('默认 API 版本').getAttribute('placeholder')).toBe('2023-06-01-preview');
     await form.getByText('AZURE_OPENAI_ENDPOINT').waitFor();
     await pick('33', 'AWS Claude');
     await form.getByText('格式：Ak|Sk|Region', { exact: false }).waitFor();
+    await pick('15', '百度文心千帆');
+    await form.getByText('格式：APIKey|SecretKey', { exact: false }).waitFor();
+    await pick('8', '自定义渠道');
+    await form.getByLabel('完整地址').waitFor();
+    await form.getByText(/可包含变量 \{model\}.*force_format/).waitFor();
+    await pick('18', '讯飞星火认知');
+    expect(await form.getByLabel('模型版本').getAttribute('placeholder')).toBe('v2.1');
+    await pick('21', '知识库：AI Proxy');
+    await form.getByLabel('知识库 ID').waitFor();
+    await pick('22', '知识库：FastGPT');
+    await form.getByLabel('私有部署地址').waitFor();
     await pick('cloudf', 'Cloudflare');
     await form.getByLabel('Account ID').waitFor();
     await pick('vertex', 'Vertex AI');
@@ -253,11 +267,15 @@ describe('the channel page', () => {
     expect(await form.getByLabel('批量创建').count()).toBe(0);
     await pick('suno', 'Suno API');
     await form.getByRole('button', { name: /suno_music/ }).waitFor();
+    await form.getByLabel('Suno 地址').waitFor();
+    await form.getByText('填到 suno 路径之前', { exact: false }).waitFor();
     await form.getByRole('button', { name: '清除所有模型' }).click();
     await pick('openai', 'OpenAI');
 
     await form.getByRole('textbox', { name: /^名称/ }).fill('一批');
     await form.getByLabel('API 地址').fill(gateway.upstream.url);
+    await form.getByRole('button', { name: '覆盖', exact: true }).click();
+    await form.getByLabel('组织').fill('org-7');
     await form.getByLabel('批量创建').click();
     await form.getByLabel('密钥（每行一个）').fill('key-1\n\nkey-2\nkey-3');
     await form.getByRole('button', { name: '从供应商读取' }).click();
@@ -266,7 +284,8 @@ describe('the channel page', () => {
     await list.getByRole('button', { name: '使用所选 1 个' }).click();
     await form.getByRole('button', { name: '创建', exact: true }).click();
     await toast(page, '已创建 3 个渠道');
-    expect(await channels().count({ where: { name: '一批', models: 'up-b' } })).toBe(3);
+    const made = { name: '一批', models: 'up-b', openai_organization: 'org-7' };
+    expect(await channels().count({ where: made })).toBe(3);
     expectNoProblems();
     await close();
   });
@@ -382,7 +401,7 @@ describe('the channel page', () => {
     await close();
   });
 
-  it('G-009 G-147 G-227 changes a channel; broken JSON is reported with its line and column; the key stays unless root says so', async () => {
+  it('G-009 G-064 G-147 G-227 changes a channel; broken JSON is reported with its line and column; the key stays unless root says so', async () => {
     const id = await gateway.addChannel({ name: '旧', model_mapping: '{"a":"b"}' });
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open(`/channel?keyword=${id}`);
@@ -401,6 +420,8 @@ describe('the channel page', () => {
     await toast(page, '没有任何修改！');
     await form.getByRole('button', { name: '覆盖', exact: true }).click();
     const mapping = form.getByLabel('模型映射', { exact: true });
+    await form.getByRole('button', { name: '填入模板' }).first().click();
+    expect(JSON.parse(await mapping.inputValue())).toEqual({ 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' });
     await mapping.fill('{\n  "a": "b",\n}');
     await form.getByRole('button', { name: '保存', exact: true }).click();
     await form.getByText('不是合法的 JSON：请检查第 3 行第 1 列').first().waitFor();
@@ -443,7 +464,7 @@ describe('the channel page', () => {
     await close();
   });
 
-  it('G-047 G-063 G-126 G-246 tests, switches, copies, reads the balance of and deletes a channel from its row', async () => {
+  it('G-047 G-063 G-126 G-228 G-246 tests, switches, copies, reads the balance of and deletes a channel from its row', async () => {
     await gateway.addChannel({ name: '行', models: 'gpt-4o-mini,gpt-4o', priority: 3 });
     gateway.upstream.route(
       '/v1/dashboard/billing/subscription',
@@ -481,6 +502,12 @@ describe('the channel page', () => {
     await inspect('channel-models');
     await dialog.getByRole('button', { name: '关闭' }).click();
 
+    await page.route('**/api/channel/copy/*', (route) =>
+      route.fulfill({ json: { success: false, message: '没有空间' } }),
+    );
+    await choose(page, '行', '复制');
+    await toast(page, '渠道复制失败: 没有空间');
+    await page.unroute('**/api/channel/copy/*');
     await choose(page, '行', '复制');
     await toast(page, '渠道复制成功');
     await choose(page, '行_copy', '删除');

@@ -30,7 +30,7 @@ describe('chat links', () => {
     await guest.close();
   });
 
-  it('G-023 G-033 G-038 G-256 opens the program of that number with a key that works and the address of the server', async () => {
+  it('G-023 G-024 G-033 G-038 G-256 opens the program of that number with a key that works and the address of the server', async () => {
     const links = [
       { First: 'https://first.example/#/?key={key}&url={address}' },
       { Second: 'https://second.example/?k={key}' },
@@ -97,14 +97,14 @@ describe('chat links', () => {
     },
   );
 
-  it('a number without a link is a wrong configuration, in words', async () => {
+  it('G-229 a number without a link is a wrong configuration, in words', async () => {
     const { page, open, close } = await browser.visit({ as: 'alice' });
     await open('/chat/9');
     await page.getByText('聊天链接配置错误，请联系管理员').waitFor();
     await close();
   });
 
-  it('without an enabled token it says so and goes to the tokens', async () => {
+  it('G-233 without an enabled token it says so and goes to the tokens', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/chat/0');
     await page.getByText('当前没有可用的启用令牌，请确认是否有令牌处于启用状态！').first().waitFor();

@@ -20,7 +20,7 @@ describe('the usage page', () => {
     await gateway?.stop();
   });
 
-  it('G-175 shows users their own usage, how long their balance lasts, and the figures as a table', async () => {
+  it('G-018 G-175 shows users their own usage, how long their balance lasts, and the figures as a table', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
     await open('/detail');
     // 9 models x 7 days x 36,000 quota are 4.54 dollars; 20 dollars last 30 days at this pace.

@@ -22,7 +22,7 @@ describe('the log page', () => {
     await gateway?.stop();
   });
 
-  it('G-085 a row opens to its bill, line by line, with the formula and the request id to copy', async () => {
+  it('G-017 G-085 a row opens to its bill, line by line, with the formula and the request id to copy', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
     await open('/log');
     await page.getByRole('button', { name: '“gpt-4o”的详情' }).click();

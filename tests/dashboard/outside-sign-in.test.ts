@@ -109,7 +109,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     return new URLSearchParams({ ...fields, hash }).toString();
   }
 
-  it('A-026 A-030 A-031 A-034 A-035 G-015 signs in with each provider, in a window of its own', async () => {
+  it('A-026 A-030 A-031 A-034 A-035 G-015 G-097 G-099 signs in with each provider, in a window of its own', async () => {
     for (const provider of ['github', 'linuxdo', 'oidc'] as const) {
       const { page, open, expectNoProblems, close } = await visitWith(someone());
       await open('/login');
@@ -126,7 +126,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     }
   });
 
-  it('A-025 S6 says why when the user refused there, or came back too late, and leads to the sign-in', async () => {
+  it('A-025 G-100 S6 says why when the user refused there, or came back too late, and leads to the sign-in', async () => {
     for (const [answer, words] of [
       ['no', /GitHub.*access_denied/],
       ['too late', /登录请求|过期|state|重新/],
@@ -164,7 +164,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await close();
   });
 
-  it('A-236 G-015 links an external account to the signed-in user, and a linked one to no other user', async () => {
+  it('A-236 G-015 G-098 G-100 G-253 links an external account to the signed-in user, and a linked one to no other user', async () => {
     const person = someone();
     const bob = await visitWith(person, { as: 'bob' });
     await bob.open(personal);

@@ -63,7 +63,7 @@ describe('the playground', () => {
     await visit.close();
   });
 
-  it('G-094 G-225 G-269 G-270 sends what the settings say, with the defaults of the specification', async () => {
+  it('G-094 G-095 G-225 G-226 G-269 G-270 sends what the settings say, with the defaults of the specification', async () => {
     gateway.upstream.reset();
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
     await open('/playground');
@@ -87,7 +87,13 @@ describe('the playground', () => {
     expect(sent()).not.toHaveProperty('max_tokens');
     expect(sent()).not.toHaveProperty('group');
 
-    await page.getByRole('slider').press('ArrowRight');
+    const slider = page.getByRole('slider');
+    expect(await slider.evaluate(({ min, max, step }: HTMLInputElement) => [min, max, step])).toEqual([
+      '0.1',
+      '1',
+      '0.1',
+    ]);
+    await slider.press('ArrowRight');
     await page.getByLabel('Max tokens').fill('64');
     await page.getByLabel('System prompt').fill('Be brief.');
     await page.getByRole('combobox', { name: 'Group' }).click();

@@ -210,9 +210,14 @@ describe('the address of the server', () => {
 });
 
 describe('what the operator writes', () => {
-  it('A-122 A-125 A-126 A-127 S16 is shown as notice, home, about and footer, without anything that runs', async () => {
-    const harmful =
-      '<script>window.broken = 1</script><img src="x" onerror="window.broken = 1"><a href="javascript:1">x</a>';
+  it('A-122 A-125 A-126 A-127 G-040 S16 B94 is shown as notice, home, about and footer, without anything that runs', async () => {
+    const away = 'https://evil.example/';
+    const harmful = [
+      '<script>window.broken = 1</script><img src="x" onerror="window.broken = 1"><a href="javascript:1">x</a>',
+      '<svg onload="window.broken = 1"></svg><iframe srcdoc="<script>parent.broken = 1</script>"></iframe>',
+      `<meta http-equiv="refresh" content="0; url=${away}"><base href="${away}">`,
+      `<form action="${away}"><input name="x"></form><b style="background: url(${away})">styled</b>`,
+    ].join('');
     await gateway.setOption('HomePageContent', `## Welcome home ${harmful}`);
     await gateway.setOption('About', `**Run by us** ${harmful}`);
     await gateway.setOption('Footer', `<b>Our footer</b> ${harmful}`);
@@ -245,6 +250,8 @@ describe('what the operator writes', () => {
     await inspect('about-own');
     expect(await page.evaluate(() => 'broken' in window)).toBe(false);
     expect(await page.locator('main script, main [onerror], a[href^="javascript"]').count()).toBe(0);
+    const outside = 'main iframe, main form, main input, main [onload], main meta, base, [style*="evil"]';
+    expect(await page.locator(outside).count()).toBe(0);
     expectNoProblems();
     await close();
     for (const key of ['HomePageContent', 'About', 'Footer', 'Notice']) await gateway.setOption(key, '');

@@ -1,9 +1,12 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../core/schemas/actor.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
+
+const addresses = (links: Locator) =>
+  links.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
 
 describe('signing in and out', () => {
   let gateway: TestGateway;
@@ -18,7 +21,7 @@ describe('signing in and out', () => {
     await gateway?.stop();
   });
 
-  it('A-023 A-025 A-028 A-240 leads from a guarded page over the sign-in back to it, and out again', async () => {
+  it('A-023 A-025 A-028 A-240 G-030 G-254 G-255 leads from a guarded page over the sign-in back to it, and out again', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit();
     await open('/token?keyword=te');
     expect(new URL(page.url()).pathname).toBe('/login');
@@ -36,6 +39,38 @@ describe('signing in and out', () => {
     expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
     expectNoProblems();
     await close();
+  });
+
+  it('G-027 G-030 G-031 G-032 G-039 has the entries of the reader around every page, and none beside a page that needs the width', async () => {
+    const admin = { channel: '渠道', user: '用户管理', redemption: '兑换码' };
+    const all = { playground: '操练场', token: '令牌', topup: '钱包', log: '请求', setting: '设置' };
+    const guest = await browser.visit();
+    await guest.open('/about');
+    const top = guest.page.getByRole('navigation', { name: '站点' });
+    expect(await addresses(top)).toEqual(['/', '/detail', '/pricing', '/docs', '/about']);
+    await guest.page.getByRole('banner').getByRole('link', { name: '登录', exact: true }).waitFor();
+    await guest.page.getByRole('banner').getByRole('link', { name: '注册', exact: true }).waitFor();
+    expect(await guest.page.getByRole('navigation', { name: '主菜单' }).count()).toBe(0);
+    await guest.close();
+    for (const [as, shown, hidden] of [
+      ['alice', all, admin],
+      ['root', { ...all, ...admin }, {}],
+    ] as const) {
+      const { page, open, expectNoProblems, close } = await browser.visit({ as });
+      await open('/token');
+      const menu = page.getByRole('navigation', { name: '主菜单' });
+      for (const name of Object.values(shown)) await menu.getByRole('link', { name, exact: true }).waitFor();
+      for (const name of Object.values(hidden))
+        expect(await menu.getByRole('link', { name, exact: true }).count()).toBe(0);
+      const content = page.locator('main > *').first();
+      expect(await content.evaluate((element) => getComputedStyle(element).padding)).toBe('24px');
+      for (const part of [page.getByRole('banner'), page.getByRole('main'), page.getByRole('contentinfo')])
+        await part.waitFor();
+      await open('/about');
+      expect(await menu.count()).toBe(0);
+      expectNoProblems();
+      await close();
+    }
   });
 
   it('A-025 leads a user who signs in after a sign-out to their own first page, not to where the last user was', async () => {
@@ -182,7 +217,7 @@ describe('signing in and out', () => {
     await close();
   });
 
-  it('A-135 keeps what it knows of the installation while its status cannot be read', async () => {
+  it('A-135 G-234 keeps what it knows of the installation while its status cannot be read', async () => {
     const { page, open, close } = await browser.visit({ language: 'en', expected: /status/ });
     await gateway.setOption('SystemName', 'Gate of ours');
     await open('/');
@@ -191,6 +226,10 @@ describe('signing in and out', () => {
     await page.reload();
     await page.getByText('Failed to load status').first().waitFor();
     expect(await page.title()).toContain('Gate of ours');
+    await page.unroute('**/api/status');
+    await page.route('**/api/status', (route) => route.abort());
+    await page.reload();
+    await page.getByText('Unable to connect to server').first().waitFor();
     await close();
   });
 
@@ -318,7 +357,7 @@ describe('signing in and out', () => {
     await close();
   });
 
-  it('A-009 A-010 A-011 G-004 changes language and theme at once, in every tab, and keeps both', async () => {
+  it('A-009 A-010 A-011 A-136 G-004 G-028 G-029 changes language and theme at once, in every tab, and keeps both', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit();
     await open('/login');
     const otherTab = await page.context().newPage();
@@ -338,6 +377,7 @@ describe('signing in and out', () => {
       'en',
       'dark',
     ]);
+    expect(await page.evaluate(() => localStorage.getItem('theme-mode'))).toBe('dark');
     await page.evaluate(() => localStorage.setItem('language', 'xx'));
     await page.reload();
     await page.getByRole('heading', { name: '登录' }).waitFor();

@@ -176,6 +176,38 @@ describe('every page of the console', { timeout: 120_000 }, () => {
     alice.expectNoProblems();
     await alice.close();
   });
+
+  it('G-025 leads guests to the sign-in from every page but the public ones', async () => {
+    proxy.mode = 'plain';
+    const guest = await browser.visit();
+    await guest.open('/about');
+    // Without a reload for each.
+    const go = (place: string) =>
+      guest.page.evaluate((path) => {
+        history.pushState({ idx: history.state.idx + 1 }, '', path);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, place);
+    const open = ['/', '/pricing', '/about', '/login', '/register', '/reset'];
+    for (const place of open) {
+      await go(place);
+      await guest.page.locator('h1').first().waitFor({ state: 'attached' });
+      expect(new URL(guest.page.url()).pathname).toBe(place);
+    }
+    const guarded = pages
+      .filter(({ access }) => access !== 'public')
+      .map((entry) => placeOf(entry).replace(':id', '1'));
+    expect(guarded).toEqual(
+      expect.arrayContaining(['/token', '/log', '/detail', '/topup', '/setting', '/channel/add']),
+    );
+    for (const place of guarded) {
+      await go('/about');
+      await guest.page.waitForURL(/\/about$/);
+      await go(place);
+      await guest.page.waitForURL(/\/login$/);
+    }
+    guest.expectNoProblems();
+    await guest.close();
+  });
 });
 
 /** A server of one page: the program that a chat link leads to. */

@@ -73,7 +73,7 @@ describe('the console follows the status of its installation', () => {
     await close();
   });
 
-  it('A-065 begins with a closed navigation where the installation says so, until the visitor opens it', async () => {
+  it('A-065 G-037 begins with a closed navigation where the installation says so, until the visitor opens it', async () => {
     await set('DefaultCollapseSidebar', 'true');
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
     await open('/token');
@@ -87,9 +87,9 @@ describe('the console follows the status of its installation', () => {
   });
 
   it.each([
-    ['A-066', 'DrawingEnabled', '绘图'],
-    ['A-133', 'TaskEnabled', '异步任务'],
-    ['A-074', 'DataExportEnabled', '数据看板'],
+    ['A-066 G-035', 'DrawingEnabled', '绘图'],
+    ['A-133 G-036', 'TaskEnabled', '异步任务'],
+    ['A-074 G-034', 'DataExportEnabled', '数据看板'],
   ])('%s leads to a page only while %s is on: %s', async (_line, key, name) => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
     await open('/token');

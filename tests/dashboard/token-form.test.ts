@@ -13,7 +13,7 @@ describe('the form of a token', () => {
     expect(accepts(limited, { remain_quota: 500 })).toBe(true);
   });
 
-  it('refuses a quota below 0 that a person typed, or that an unlimited token would be left with', () => {
+  it('G-161 refuses a quota below 0 that a person typed, or that an unlimited token would be left with', () => {
     expect(accepts(limited, { remain_quota: -36 })).toBe(false);
     expect(accepts(undefined, { remain_quota: -1, unlimited_quota: false })).toBe(false);
     expect(accepts({ ...limited, unlimited_quota: true }, { unlimited_quota: false })).toBe(false);

@@ -52,12 +52,18 @@ describe('the token page', () => {
     await close();
   });
 
-  it('G-074 G-075 G-076 G-132 G-245 G-249 G-250 makes, changes, disables, takes back and deletes a token', async () => {
+  it('G-010 G-073 G-074 G-075 G-076 G-077 G-132 G-157 G-245 G-249 G-250 makes, changes, disables, takes back and deletes a token', async () => {
     const owner = await gateway.addUser('maker', 1_000_000);
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'maker' });
     await open('/token');
     await page.getByText('还没有令牌').waitFor();
+    await page.getByText(/您的余额，请勿泄露密钥。令牌额度用尽时，.*可能会略微超出/).waitFor();
     await page.getByRole('button', { name: '添加令牌' }).first().click();
+    const models = page.getByRole('combobox', { name: '可用模型' });
+    expect(await models.isDisabled()).toBe(true);
+    await page.getByText('限制可用模型').click();
+    await expect.poll(() => models.isEnabled()).toBe(true);
+    await page.getByText('限制可用模型').click();
     await page.getByRole('button', { name: '创建', exact: true }).click();
     await page.getByText('此项必填').first().waitFor();
     await page.locator('input[name=name]').fill('ci');

@@ -70,7 +70,7 @@ describe('the wallet', () => {
     await close();
   });
 
-  it('G-083 G-170 G-171 shows the price, asks, and posts the signed form to the payment service', async () => {
+  it('G-005 G-083 G-170 G-171 G-216 shows the price, asks, and posts the signed form to the payment service', async () => {
     await gateway.setOption('ServerAddress', 'https://gate.example.com');
     await gateway.setOption('PayAddress', 'https://pay.example.com');
     await gateway.setOption('EpayId', '1001');
@@ -118,7 +118,7 @@ describe('the wallet', () => {
     await close();
   });
 
-  it('A-052 A-163 A-164 A-201 A-239 shows the invitation, copies its link and moves earnings to the balance', async () => {
+  it('A-052 A-163 A-164 A-201 A-239 G-084 shows the invitation, copies its link and moves earnings to the balance', async () => {
     const bob = await gateway.addUser('bob', 0);
     const earned = { aff_quota: 750_000, aff_history: 1_250_000, aff_count: 3, aff_code: 'Ab12' };
     await gateway.app.database.users.update(earned, { where: { id: bob } });

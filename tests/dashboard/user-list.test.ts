@@ -40,7 +40,7 @@ describe('the list of users', () => {
     await close();
   });
 
-  it('A-047 has ten rows on a page until 20, 50 or 100 are chosen, which this browser keeps for every list', async () => {
+  it('A-047 A-136 has ten rows on a page until 20, 50 or 100 are chosen, which this browser keeps for every list', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     const size = page.getByRole('combobox', { name: '每页条数' });
     const rows = () => page.getByRole('row').count();

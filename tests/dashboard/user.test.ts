@@ -33,7 +33,7 @@ describe('the users page', () => {
   const line = (page: import('playwright-core').Page, name: string) =>
     page.getByRole('row').filter({ has: page.locator(`[title="${name}"]`) });
 
-  it('A-020 A-042 A-043 A-044 A-046 shows every account in every look and is accessible', async () => {
+  it('A-020 A-042 A-043 A-044 A-046 G-013 shows every account in every look and is accessible', async () => {
     const visit = await browser.visit({ as: 'root' });
     const { page } = visit;
     await visit.open('/user');
@@ -112,7 +112,7 @@ describe('the users page', () => {
     await close();
   });
 
-  it('A-179 A-180 sends only what was changed, and books the difference of the quota', async () => {
+  it('A-179 A-180 G-013 sends only what was changed, and books the difference of the quota', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     const bob = await rowOf('bob');
     await open(`/user/edit/${bob?.id}`);

@@ -23,7 +23,7 @@ describe('the lists of drawings and tasks', () => {
     await gateway?.stop();
   });
 
-  it('G-090 G-138 G-140 G-141 G-268 drawings of 30 days stand with status, type and picture, found by their id', async () => {
+  it('G-019 G-090 G-138 G-139 G-140 G-141 G-268 drawings of 30 days stand with status, type and picture, found by their id', async () => {
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'alice' });
     await open('/midjourney');
     for (const text of ['成功', '执行中', '失败', '窗口等待', '绘图', '放大', '换脸', '平移'])
@@ -53,7 +53,7 @@ describe('the lists of drawings and tasks', () => {
     await close();
   });
 
-  it('G-142 G-143 G-266 G-268 tasks of today stand with status, platform and a red duration beyond a minute', async () => {
+  it('G-020 G-139 G-142 G-143 G-266 G-268 tasks of today stand with status, platform and a red duration beyond a minute', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
     await open('/task');
     for (const text of ['Submitting', 'Done', 'Queued', 'Music', 'Suno'])

@@ -58,7 +58,7 @@ describe.each(['security.md', 'security.zh.md'])('the table of packages in %s', 
 });
 
 describe('the package', () => {
-  it('installs at most 25 packages by name, and promises no provenance without a repository', () => {
+  it('S18 installs at most 25 packages by name, and promises no provenance without a repository', () => {
     expect(Object.keys(manifest.dependencies).length).toBeLessThanOrEqual(25);
     expect(manifest.publishConfig?.provenance === true && manifest.repository === undefined).toBe(false);
     expect(manifest.keywords.length).toBeGreaterThan(5);

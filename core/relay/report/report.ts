@@ -45,6 +45,12 @@ export function reportAbandoned(logger: Logger, { id, caller }: RunningCall, gon
   logger.log('error', 'a relay call has not ended although its client has left', fields);
 }
 
+/** One of them may be right; so many are not. */
+export function reportUncharged(logger: Logger, calls: number, { model, channel }: CallSummary): void {
+  const text = 'responses are delivered at a price, and none of the last ones was charged';
+  logger.log('error', text, { calls, model, channel });
+}
+
 /** Nothing was charged, and no row remembers the job: only this line tells the operator what their account may be charged with. */
 export function reportUnknownJob(logger: Logger, { id, caller }: CallIdentity, channel: number): void {
   const fields = { id, user: caller.userId, token: caller.tokenId, channel };

@@ -293,14 +293,14 @@ describe('price', () => {
     expect(priceUsage(prepared, used, extras).quota).toBe(quota);
   });
 
-  it('is refused beyond the largest safe integer, never cut or wrapped', () => {
+  it('M8 is refused beyond the largest safe integer, never cut or wrapped', () => {
     const prepared = prepareRates({ ...plain, modelRatio: 1_000_000, completionRatio: 1_000_000 });
     expect(priceQuota(prepared, { ...emptyUsage, completion: 9_007 })).toBe(9_007_000_000_000_000);
     expect(() => priceQuota(prepared, { ...emptyUsage, completion: 9_008 })).toThrow(AppError);
     expect(() => priceUsage(prepared, { ...emptyUsage, completion: 9_008 })).toThrow('9007199254740991');
   });
 
-  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60])('is refused for a count of %d', (count) => {
+  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60])('M8 is refused for a count of %d', (count) => {
     const byToken = prepareRates(plain);
     const byCall = prepareRates({ ...plain, ...perCall(1) });
     expect(() => priceQuota(byToken, { ...emptyUsage, audioInput: count })).toThrow(AppError);
@@ -308,7 +308,7 @@ describe('price', () => {
     expect(() => priceUsage(byCall, emptyUsage, { calls: count })).toThrow(AppError);
   });
 
-  it.each([-0.1, Number.NaN, Number.POSITIVE_INFINITY])('is refused for a rate of %d', (rate) => {
+  it.each([-0.1, Number.NaN, Number.POSITIVE_INFINITY])('M8 is refused for a rate of %d', (rate) => {
     for (const name of [
       'modelRatio',
       'completionRatio',
@@ -452,7 +452,7 @@ describe('price of any call', () => {
     }
   }
 
-  it('is a whole number from 0 to the largest safe one, or refused', () => {
+  it('M8 is a whole number from 0 to the largest safe one, or refused', () => {
     fc.assert(
       fc.property(anyRates, anyUsage, anyExtras, (rates, usage, extras) => {
         const quota = charged(rates, usage, extras);

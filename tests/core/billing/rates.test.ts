@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageFactor } from '../../../core/billing/default-ratios.ts';
+import { builtinTables, imageFactor } from '../../../core/billing/default-ratios.ts';
 import { listedModels } from '../../../core/billing/list-price.ts';
 import { checkRatioMap, effectiveTables, type RateTables, ratesFor } from '../../../core/billing/rates.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
@@ -57,6 +57,18 @@ describe('rates of a model with default prices', () => {
     expect(rates('claude-3-opus-20240229')).toMatchObject({ cacheRatio: 0.1, createCacheRatio: 1.25 });
   });
 
+  it('A-087 are those of the list beside this test, to the last model and figure', async () => {
+    const dollars = (figure: number) => `$${Number(figure.toFixed(6))}`;
+    const lines = Object.keys({ ...builtinTables.modelRatio, ...builtinTables.modelPrice }).map((model) => {
+      const { kind, modelRatio, modelPrice, completionRatio, cacheRatio, createCacheRatio } = rates(model);
+      if (kind === 'price') return `${model}: ${dollars(modelPrice)} a call`;
+      const [prompt, completion] = [2 * modelRatio, 2 * modelRatio * completionRatio].map(dollars);
+      const [read, written] = [2 * modelRatio * cacheRatio, 2 * modelRatio * createCacheRatio].map(dollars);
+      return `${model}: ${prompt} in, ${completion} out, ${read} read from a cache, ${written} written to one`;
+    });
+    await expect(`${lines.sort().join('\n')}\n`).toMatchFileSnapshot('builtin-price.snap');
+  });
+
   it.each([
     ['gpt-4o-2024-05-13', 3],
     ['gpt-4o', 4],
@@ -90,7 +102,8 @@ describe('rates of a model with default prices', () => {
     ['gpt-4o-mini-realtime-preview', 16.6666666667],
     ['gpt-4o-realtime-preview', 20],
     ['gpt-4o-audio-preview', 40],
-  ])('charge the audio of %s %d times', (model, ratio) => {
+    ['gpt-4o-audio-preview-2024-12-17', 16],
+  ])('A-244 charge the audio of %s %d times', (model, ratio) => {
     expect(rates(model)).toMatchObject({ audioRatio: ratio, audioCompletionRatio: 2 });
   });
 

@@ -49,7 +49,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     return browser.get(`/api/oauth/${provider}?code=${code}&state=${state}`, english);
   }
 
-  it('with GitHub makes an account, and comes back into it after a change of name', async () => {
+  it('G-223 with GitHub makes an account, and comes back into it after a change of name', async () => {
     const person = octo({ login: 'renamed-before' });
     const first = await come(client(), 'github', person);
     expect(first).toMatchObject({ success: true, message: '' });
@@ -128,7 +128,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     expect(impostor.data.id).not.toBe(owner.data.id);
   });
 
-  it('works for consoles that write the address themselves, with the state alone', async () => {
+  it('A-209 works for consoles that write the address themselves, with the state alone', async () => {
     const browser = client();
     const state = await browser.data(browser.get('/api/oauth/state?aff='));
     expect(state).toMatch(/^[0-9A-Za-z]{12}$/);
@@ -190,7 +190,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     expect((await browser.get(`/api/oauth/github?code=${code}&state=${state}`)).status).toBe(403);
   });
 
-  it('links for the signed-in user, and says so with the word consoles wait for', async () => {
+  it('G-223 links for the signed-in user, and says so with the word consoles wait for', async () => {
     const person = octo();
     const browser = client();
     await browser.data(browser.signIn('alice', 'correct horse battery'));

@@ -27,7 +27,7 @@ describe('redemption codes over HTTP', () => {
     for (const { id } of items) await root.data(root.delete(`/api/redemption/${id}`));
   });
 
-  it('are made, listed, found, changed and deleted by admins', async () => {
+  it('G-001 G-206 G-207 G-208 G-209 G-211 G-212 G-213 are made, listed, found, changed and deleted by admins', async () => {
     const keys = await make({ count: 3 });
     expect(keys).toHaveLength(3);
     const list = await root.data(root.get('/api/redemption/?p=1&page_size=2'));
@@ -35,9 +35,14 @@ describe('redemption codes over HTTP', () => {
     expect((await root.data(root.get('/api/redemption/?p=2&page_size=2'))).items).toMatchObject([{ key: keys[0] }]);
     const [{ id }] = (await root.data(root.get(`/api/redemption/search?keyword=${keys[0]}`))).items;
     expect((await root.data(root.get('/api/redemption/search?keyword=spr&p=1'))).total).toBe(3);
+    const second = await root.data(root.get('/api/redemption/search?keyword=spr&p=2&page_size=2'));
+    expect(second).toMatchObject({ page: 2, page_size: 2, total: 3, items: [{ key: keys[0] }] });
 
-    await root.data(root.put('/api/redemption/', { id, name: 'summer', quota: 5, status: 3, used_user_id: 1 }));
+    await root.data(
+      root.put('/api/redemption/', { id, name: 'summer', quota: 5, count: 9, status: 3, used_user_id: 1 }),
+    );
     expect(await root.data(root.get(`/api/redemption/${id}`))).toMatchObject({ name: 'summer', quota: 5, status: 1 });
+    expect((await root.data(root.get('/api/redemption/'))).total).toBe(3);
     await root.data(root.put('/api/redemption/?status_only=true', { id, status: 2, name: 'ignored' }));
     expect(await root.data(root.get(`/api/redemption/${id}`))).toMatchObject({ name: 'summer', status: 2 });
     expect(await root.put('/api/redemption/?status_only=true', { id, status: 3 })).toMatchObject({ success: false });
@@ -56,7 +61,7 @@ describe('redemption codes over HTTP', () => {
     expect(await root.data(root.put('/api/redemption/', { id }))).toMatchObject({ name: 'renamed', quota: 700_000 });
   });
 
-  it('B42 B55 B71 B72 refuse or mend what makes no sense', async () => {
+  it('G-165 B42 B55 B71 B72 refuse or mend what makes no sense', async () => {
     for (const id of ['0', '-1', '1.5', '1e3', '9223372036854775808', 'abc'])
       expect(await root.get(`/api/redemption/${id}`)).toMatchObject({ status: 200, success: false });
     for (const values of [
@@ -75,6 +80,7 @@ describe('redemption codes over HTTP', () => {
         status: 200,
         success: false,
       });
+    for (const name of ['x', 'x'.repeat(20)]) expect(await make({ name })).toHaveLength(1);
     const tooLong = { name: 'x'.repeat(21), quota: 1, count: 1 };
     expect((await root.post('/api/redemption/', tooLong)).message).toBe('输入无效：name：不能超过 20 个字符');
     const clamped = await root.data(root.get('/api/redemption/?p=-1&page_size=1000000000'));
@@ -82,7 +88,7 @@ describe('redemption codes over HTTP', () => {
     expect((await root.data(root.get('/api/redemption/?p=a&page_size=0'))).page_size).toBe(10);
   });
 
-  it('give their quota to the first user who redeems them', async () => {
+  it('G-214 give their quota to the first user who redeems them', async () => {
     const [key = ''] = await make();
     const before = await gateway.quotaOf(gateway.userId);
     expect(await alice.data(alice.post('/api/user/topup', { key: ` ${key}\n` }))).toBe(100_000);

@@ -85,7 +85,7 @@ describe('what a refusal names', () => {
     expect(response.message).toContain('ServerAddress');
   });
 
-  it('is the damage, where routing data and channels disagree, until it is repaired', async () => {
+  it('G-244 is the damage, where routing data and channels disagree, until it is repaired', async () => {
     const { abilities } = gateway.app.database;
     await gateway.addChannel({ models: 'gpt-4o-mini' });
     expect((await gateway.chat()).status).toBe(200);

@@ -53,7 +53,7 @@ describe.each(engines)('buying quota on %s', (engine) => {
     return response.text();
   };
 
-  it('A-094 A-097 A-100 returns price and form without success, in the words consoles know', async () => {
+  it('A-094 A-097 A-100 G-005 G-215 G-217 returns price and form without success, in the words consoles know', async () => {
     expect((await alice.post('/api/user/amount', { amount: 10, top_up_code: '' })).body).toEqual({
       message: 'success',
       data: '73.00',
@@ -67,7 +67,7 @@ describe.each(engines)('buying quota on %s', (engine) => {
     expect((await order()).type).toBe('wxpay');
   });
 
-  it('B73 B74 says error for what is not an amount or no pay method', async () => {
+  it('G-006 B73 B74 says error for what is not an amount or no pay method', async () => {
     for (const amount of [0, -1, 0.5, 1e18, '1', null, [1], {}]) {
       for (const call of ['pay', 'amount']) {
         const { body, status } = await alice.post(`/api/user/${call}`, { amount, payment_method: 'zfb' });
@@ -134,7 +134,7 @@ describe.each(engines)('buying quota on %s', (engine) => {
       expect((await createConsoleClient(gateway.url).post(`/api/user/${call}`, {})).status).toBe(401);
   });
 
-  it('M10 B77 credits a payment once, reported 100 times at once to two nodes, by either method', async () => {
+  it('G-218 M10 B77 credits a payment once, reported 100 times at once to two nodes, by either method', async () => {
     const before = await balance();
     const report = reportOf(await order(2));
     const tell = (at: number): Promise<string> => {
@@ -152,7 +152,7 @@ describe.each(engines)('buying quota on %s', (engine) => {
     await gateway.verifyBooks();
   });
 
-  it('B75 B76 B79 B80 B84 says fail, and credits nothing, for everything that is not right', async () => {
+  it('G-218 B75 B76 B79 B80 B84 says fail, and credits nothing, for everything that is not right', async () => {
     const before = await balance();
     const fields = await order();
     const right = reportOf(fields);
@@ -229,7 +229,7 @@ describe.each(engines)('buying quota on %s', (engine) => {
     await set({ PayAddress: 'https://pay.example.com' });
   });
 
-  it('moves earnings from invitations and says so', async () => {
+  it('G-005 moves earnings from invitations and says so', async () => {
     await gateway.app.database.users.update({ aff_quota: 600_000 }, { where: { id: gateway.userId } });
     for (const quota of [-1, 0, 0.5, '500000', 499_999, 600_001])
       expect(await alice.post('/api/user/aff_transfer', { quota })).toMatchObject({ status: 200, success: false });

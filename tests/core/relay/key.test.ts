@@ -86,7 +86,7 @@ describe('an API key', () => {
     ['only the prefix', () => ({ authorization: 'Bearer sk-' })],
     ['one of another scheme', () => ({ authorization: `Basic ${Buffer.from(`x:${gateway.key}`).toString('base64')}` })],
     ['a system prototype', () => ({ authorization: 'Bearer __proto__' })],
-  ])('is missing or wrong with %s: 401', async (_name, headers) => {
+  ])('G-240 is missing or wrong with %s: 401', async (_name, headers) => {
     await expectRefused(gateway, () => send(headers()), { status: 401, code: 'invalid_api_key' });
   });
 
@@ -161,15 +161,18 @@ describe('an API key', () => {
 });
 
 describe('a key that names a channel', () => {
-  it.each(['-1', '-abc', '-0', '-999999', '-1-2', '-'])('B130 is refused to an ordinary user: %s', async (pin) => {
-    await expectRefused(gateway, () => gateway.chat({}, { key: gateway.key + pin }), {
-      status: 403,
-      code: 'channel_pin_not_allowed',
-    });
-  });
+  it.each(['-1', '-abc', '-0', '-999999', '-1-2', '-'])(
+    'G-177 B130 is refused to an ordinary user: %s',
+    async (pin) => {
+      await expectRefused(gateway, () => gateway.chat({}, { key: gateway.key + pin }), {
+        status: 403,
+        code: 'channel_pin_not_allowed',
+      });
+    },
+  );
 
   it.each(['-abc', '-0', '-999999', '-1-2', '-1e0', '- 1', '-+1', '-99999999999999999999'])(
-    'B130 is refused to an administrator when there is no such channel: %s',
+    'G-238 B130 is refused to an administrator when there is no such channel: %s',
     async (pin) => {
       const key = await newAdmin();
       await expectRefused(gateway, () => gateway.chat({}, { key: key + pin }), {
@@ -202,7 +205,7 @@ describe('a key that names a channel', () => {
     });
   });
 
-  it('is refused when the channel is off', async () => {
+  it('G-238 is refused when the channel is off', async () => {
     const key = await newAdmin();
     const id = await gateway.addChannel({ name: 'off' });
     await gateway.app.services.channels.setStatus(systemActor, [id], 2);
@@ -229,7 +232,7 @@ describe('a token', () => {
     }
   });
 
-  it('B134 is refused from the second in which it expires', async () => {
+  it('G-240 B134 is refused from the second in which it expires', async () => {
     const key = await gateway.addToken(gateway.userId);
     await change('tokens', await tokenIdOf(gateway.userId), { expired_time: Math.floor(Date.now() / 1000) });
     await expectRefused(gateway, () => gateway.chat({}, { key }), { status: 401, says: 'expired' });
@@ -237,7 +240,7 @@ describe('a token', () => {
     expect((await gateway.chat({}, { key })).status).toBe(200);
   });
 
-  it('B134 is refused when it is used up, without showing its key', async () => {
+  it('G-240 B134 is refused when it is used up, without showing its key', async () => {
     const key = await gateway.addToken(gateway.userId, { unlimited_quota: false, remain_quota: 0 });
     const expected = { status: 401, code: 'token_quota_exhausted' };
     const error = await expectRefused(gateway, () => gateway.chat({}, { key }), expected);
@@ -249,7 +252,7 @@ describe('a token', () => {
     await change('tokens', await tokenIdOf(gateway.userId), { used_quota: 0 });
   });
 
-  it('is refused when this call would take more than it has left', async () => {
+  it('G-241 is refused when this call would take more than it has left', async () => {
     const key = await gateway.addToken(gateway.userId, { unlimited_quota: false, remain_quota: 5 });
     const expected = { status: 403, code: 'pre_consume_token_quota_failed' };
     await expectRefused(gateway, () => gateway.chat({ max_tokens: 1000 }, { key }), expected);
@@ -257,7 +260,7 @@ describe('a token', () => {
     await expectCharged(gateway);
   });
 
-  it('is refused when its owner has not enough, and says how much is missing', async () => {
+  it('G-241 is refused when its owner has not enough, and says how much is missing', async () => {
     const id = await newUser(3);
     const key = await gateway.addToken(id);
     const error = await expectRefused(gateway, () => gateway.chat({ max_tokens: 100_000 }, { key }), {
@@ -356,7 +359,7 @@ describe('a group', () => {
     await expectRefused(gateway, () => gateway.chat({}, { key }), { status: 403, says: 'has no ratio' });
   });
 
-  it('routes and prices the calls of its tokens', async () => {
+  it('G-112 routes and prices the calls of its tokens', async () => {
     await gateway.setOption('GroupRatio', '{"default":1,"vip":3,"svip":1}');
     const vip = await gateway.addChannel({ name: 'vip', group: 'vip', models: 'gpt-4o' });
     const key = await gateway.addToken(gateway.userId, { group: 'vip' });
@@ -393,7 +396,7 @@ describe('a model', () => {
     expect(far.message).not.toContain('Near');
   });
 
-  it('whose channels are all off is a 503 that says when to come back', async () => {
+  it('G-237 whose channels are all off is a 503 that says when to come back', async () => {
     const id = await gateway.addChannel({ name: 'closed', models: 'gpt-4.1' });
     await gateway.app.services.channels.setStatus(systemActor, [id], 2);
     await gateway.gateway.refresh();

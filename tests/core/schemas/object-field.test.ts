@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { role } from '../../../core/schemas/actor.ts';
 import { channelSchema } from '../../../core/schemas/channel.ts';
 import { channelStatus } from '../../../core/schemas/channel-status.ts';
 import { drawingSchema } from '../../../core/schemas/drawing.ts';
@@ -61,7 +62,8 @@ describe('the objects consoles read', () => {
     expect(Object.keys(shape)).toEqual(expect.arrayContaining(fields.split(' ')));
   });
 
-  it('A-137 G-124 G-131 G-135 G-137 have the numbers consoles know for their states', () => {
+  it('A-137 A-140 G-124 G-131 G-135 G-137 have the numbers consoles know for their states', () => {
+    expect(role).toMatchObject({ user: 1, admin: 10, root: 100 });
     expect(userStatus).toEqual({ enabled: 1, disabled: 2 });
     expect(channelStatus).toEqual({ enabled: 1, disabled: 2, autoDisabled: 3 });
     expect(tokenStatus).toEqual({ enabled: 1, disabled: 2, expired: 3, exhausted: 4 });

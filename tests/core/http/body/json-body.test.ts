@@ -154,7 +154,7 @@ describe('readJsonBody', () => {
     expect(await codeOf('{"User":"kept","topK":3,"maxOutputTokens":5}')).toBe('200 read');
   });
 
-  it('bounds depth, messages and tools before anything is parsed', async () => {
+  it('S17 bounds depth, messages and tools before anything is parsed', async () => {
     reading(everything);
     expect(await codeOf(`{"a":${'['.repeat(100_000)}`)).toBe('400 body.tooDeep');
     expect(await codeOf(`{"messages":[${'null,'.repeat(10_000)}null]}`)).toBe('400 body.tooMany');
@@ -291,7 +291,7 @@ describe('readJsonBody', () => {
     expect(await openSpoolFiles()).toBe(0);
   });
 
-  it('returns 503 for large bodies only when the spool directory is gone', async () => {
+  it('F62 returns 503 for large bodies only when the spool directory is gone', async () => {
     server.state.handler = async (request) => {
       const body = await readJsonBody(request, { bytes: 32 * mebibyte, spoolDirectory: '/nonexistent/spool' });
       return { size: body.size };

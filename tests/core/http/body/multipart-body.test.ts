@@ -224,7 +224,7 @@ describe('readMultipartBody', () => {
     expect(response).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('returns 503 for large files only when the spool directory is gone', async () => {
+  it('F62 returns 503 for large files only when the spool directory is gone', async () => {
     server.state.handler = async (request) =>
       everything(await readMultipartBody(request, { bytes: 64 * mebibyte, spoolDirectory: '/nonexistent/spool' }));
     expect(await codeOf(formOf(['file', sound(1000), 'a']))).toBe('200 read');

@@ -37,13 +37,16 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
   };
   const rowOf = (username: string) => gateway.app.database.users.findOne({ where: { username }, raw: true });
 
-  it('A-204 is registered, signs in afterward and has its first token', async () => {
+  it('A-177 A-204 is registered, signs in afterward and has its first token', async () => {
     const response = await register({ username: 'newcomer', password2: password });
     expect(response.body).toEqual({ success: true, message: '' });
     expect(response.headers.getSetCookie()).toEqual([]);
     const console = guest();
     const user = await console.data(console.signIn('newcomer', password));
     expect(user).toMatchObject({ username: 'newcomer', role: 1, email: '', quota: 0 });
+    const long = { username: 'x', password: `${'a quiet river bends '.repeat(6)}x7 north` };
+    expect(await register(long)).toMatchObject({ success: true });
+    expect(await guest().post('/api/user/login', long)).toMatchObject({ success: true });
     const tokens = await gateway.app.database.tokens.findAll({ where: { user_id: user.id }, raw: true });
     expect(tokens).toMatchObject([{ name: 'newcomer token', remain_quota: 500_000, expired_time: -1 }]);
     await gateway.verifyBooks();

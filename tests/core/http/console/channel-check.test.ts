@@ -36,7 +36,7 @@ describe('calls of ours to the channels', () => {
   const byKey = (responses: Record<string, ReturnType<typeof json>>) => (request: RecordedRequest) =>
     responses[String(request.headers.authorization).replace('Bearer ', '')] ?? 'openai/chat.json';
 
-  it('test one channel: seconds, the time stored, a log row without a charge', async () => {
+  it('G-191 test one channel: seconds, the time stored, a log row without a charge', async () => {
     const id = await gateway.addChannel({ models: 'gpt-4o-mini,gpt-4o', model_mapping: '{"gpt-4o":"gpt-4o-2024"}' });
     const response = await root.get(`/api/channel/test/${id}?model=gpt-4o`);
     expect(response.body).toEqual({ success: true, message: '', time: expect.any(Number) });
@@ -153,7 +153,7 @@ describe('calls of ours to the channels', () => {
     gateway.upstream.route('/v1/dashboard/billing/usage', json(200, { total_usage: usedCents }));
   }
 
-  it('read what is left on an account, in dollars', async () => {
+  it('G-193 read what is left on an account, in dollars', async () => {
     const id = await gateway.addChannel();
     tellBalance(20, 250);
     const response = await root.get(`/api/channel/update_balance/${id}/`);

@@ -23,7 +23,7 @@ describe('channel tags over HTTP', () => {
     (await root.data(root.get(`/api/channel/${query}`))).map(({ name }: { name: string }) => name);
   const read = (id: number) => root.data(root.get(`/api/channel/${id}`));
 
-  it('G-127 switch all their channels on and off, and no others', async () => {
+  it('G-127 G-194 switch all their channels on and off, and no others', async () => {
     const [a, b, other] = [await add('a', 'blue'), await add('b', 'blue'), await add('c', 'red')];
     expect(await root.data(root.post('/api/channel/tag/disabled', { tag: 'blue' }))).toBe(2);
     expect([(await read(a)).status, (await read(b)).status, (await read(other)).status]).toEqual([2, 2, 1]);
@@ -35,7 +35,7 @@ describe('channel tags over HTTP', () => {
       expect(await root.post('/api/channel/tag/disabled', { tag })).toMatchObject({ status: 200, success: false });
   });
 
-  it('G-070 G-071 G-107 change their channels; blank means unchanged, and a blank new tag dissolves them', async () => {
+  it('G-070 G-071 G-107 G-195 change their channels; blank means unchanged, and a blank new tag dissolves them', async () => {
     const id = await add('a', 'blue', { priority: 3, model_mapping: '{"x":"y"}' });
     const change = { tag: 'blue', new_tag: 'green', models: 'gpt-4o, o1,o1', groups: 'vip,default' };
     expect(await root.data(edit({ ...change, model_mapping: '', priority: null, weight: '7' }))).toBe(1);
@@ -100,7 +100,7 @@ describe('channel tags over HTTP', () => {
     expect(await namesOf('?tag_mode=false')).toHaveLength(5);
   });
 
-  it('are given to chosen channels, or taken from them', async () => {
+  it('G-188 are given to chosen channels, or taken from them', async () => {
     const [a, b] = [await add('a', ''), await add('b', 'old')];
     expect(await root.data(root.post('/api/channel/batch/tag', { ids: [a, b], tag: 'new' }))).toBe(2);
     expect(await namesOf('?tag_mode=true')).toEqual(['b', 'a']);

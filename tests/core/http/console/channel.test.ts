@@ -40,11 +40,14 @@ describe('channels over HTTP', () => {
   const idsOf = async (path: string, as = root) => (await as.data(as.get(path))).map(({ id }: { id: number }) => id);
   const english = { 'accept-language': 'en' };
 
-  it('are added, listed by priority or by id, found, changed and deleted, on both spellings of a path', async () => {
+  it('G-001 G-179 G-180 G-181 G-182 G-184 G-185 G-186 are added, listed by priority or by id, found, changed and deleted, on both spellings of a path', async () => {
     const first = await create({ priority: 5, tag: 'blue' });
     const second = await create({ name: 'spare', priority: '1', models: 'claude-3', group: 'vip' });
     expect(await idsOf('/api/channel')).toEqual([first, second]);
     expect(await idsOf('/api/channel/?id_sort=true')).toEqual([second, first]);
+    expect(await idsOf('/api/channel/?p=0&page_size=1')).toEqual([first]);
+    expect(await idsOf('/api/channel/?p=1&page_size=1')).toEqual([second]);
+    expect(await idsOf('/api/channel/search?keyword=&id_sort=true')).toEqual([second, first]);
     expect(await idsOf('/api/channel/search?keyword=spa')).toEqual([second]);
     expect(await idsOf('/api/channel/search/?keyword=&group=vip&model=claude')).toEqual([second]);
     expect(await idsOf('/api/channel/search/?keyword=&group=VIP')).toEqual([second]);
@@ -56,7 +59,12 @@ describe('channels over HTTP', () => {
     expect(await read(first)).toMatchObject({ key: '', tag: 'blue', base_url: gateway.upstream.url });
     await root.data(root.delete(`/api/channel/${first}/`));
     expect(await root.get(`/api/channel/${first}`)).toMatchObject({ status: 200, success: false });
-    expect(await root.data(root.delete('/api/channel/disabled'))).toBe(1);
+    const third = await create({ name: 'dead' });
+    await gateway.app.database.channels.update({ status: 3 }, { where: { id: third } });
+    const kept = await create({ name: 'kept' });
+    expect(await root.data(root.delete('/api/channel/disabled'))).toBe(2);
+    expect(await idsOf('/api/channel/')).toEqual([kept]);
+    await root.data(root.delete(`/api/channel/${kept}`));
     expect(await gateway.app.database.abilities.count()).toBe(0);
   });
 
@@ -215,19 +223,31 @@ describe('channels over HTTP', () => {
     expect(JSON.stringify(lists.map(({ body }) => body))).not.toContain('first-upstream');
   });
 
-  it('G-103 are saved by the form of a console, and a form sent back unchanged changes nothing', async () => {
+  it('G-066 G-103 G-146 are saved by the form of a console, and a form sent back unchanged changes nothing', async () => {
     const blank = { other: '', model_mapping: '', status_code_mapping: '', test_model: '', openai_organization: '' };
     const more = { setting: null, tag: null, param_override: null, max_input_tokens: 0, auto_ban: 1, is_edit: false };
     const id = await create({ ...blank, ...more, group: '', groups: ['default', 'vip'], priority: '', weight: null });
     const row = await read(id);
     expect(row).toMatchObject({ group: 'default,vip', auto_ban: 1, priority: 0, weight: 0, tag: null, setting: '' });
+    expect(row.max_input_tokens).toBe(0);
     const audits = await gateway.app.database.audits.count();
     expect(await root.data(root.put('/api/channel/', { ...row, ...more, groups: ['default', 'vip'] }))).toEqual(row);
     expect(await gateway.app.database.audits.count()).toBe(audits);
     expect(await keyOf(id)).toBe('sk-first-upstream-key');
+    await root.data(root.put('/api/channel/', { id, priority: 7, weight: 3 }));
+    await root.data(root.put('/api/channel/', { id, priority: '', weight: '' }));
+    expect(await read(id)).toMatchObject({ priority: 7, weight: 3 });
   });
 
-  it('G-183 are copied with their key on the server', async () => {
+  it('G-068 get their version where the other field is left empty', async () => {
+    for (const [type, key, other] of [
+      [3, 'k', '2023-06-01-preview'],
+      [18, 'a|b|c', 'v2.1'],
+    ] as const)
+      expect(await read(await create({ type, key, other: '' }))).toMatchObject({ other });
+  });
+
+  it('G-182 G-183 are copied with their key on the server', async () => {
     const id = await create({ tag: 't' });
     await gateway.app.database.channels.update({ used_quota: 99 }, { where: { id } });
     const copy = await root.data(root.post(`/api/channel/copy/${id}`));
@@ -265,7 +285,7 @@ describe('channels over HTTP', () => {
     expect(await idsOf('/api/channel/?a[b]=1&__proto__[x]=1')).toEqual([id]);
   });
 
-  it('B66 are deleted and tagged in batches of at most a thousand, each once', async () => {
+  it('G-187 G-188 B66 are deleted and tagged in batches of at most a thousand, each once', async () => {
     const ids = [await create(), await create(), await create()];
     const [first = 0, second = 0, third = 0] = ids;
     expect(await root.data(root.post('/api/channel/batch/tag', { ids: [first, second, second], tag: 'x' }))).toBe(2);
@@ -282,14 +302,14 @@ describe('channels over HTTP', () => {
     expect(await idsOf('/api/channel/')).toEqual([third]);
   });
 
-  it('are repaired, and the number of wrong ones is shown', async () => {
+  it('G-189 are repaired, and the number of wrong ones is shown', async () => {
     const id = await create();
     await gateway.app.database.abilities.destroy({ where: { channel_id: id } });
     expect(await root.data(root.post('/api/channel/fix'))).toBe(1);
     expect(await gateway.app.database.abilities.count()).toBe(2);
   });
 
-  it('tell which models their upstream serves', async () => {
+  it('G-197 tell which models their upstream serves', async () => {
     const id = await create();
     expect(await root.data(root.get(`/api/channel/fetch_models/${id}/`))).toContain('gpt-4o-mini');
     expect(gateway.upstream.requests.at(-1)?.headers.authorization).toBe('Bearer sk-first-upstream-key');

@@ -144,6 +144,34 @@ describe('the contract of the console', () => {
     expect(other.status).toBe(200);
   });
 
+  it('A-187 wraps what every route gives in success, message and data', async () => {
+    type Schema = { required?: string[]; anyOf?: Schema[]; $ref?: string };
+    const contract = JSON.parse((await sendRaw(gateway.url, { method: 'GET', path })).text);
+    const operations = Object.entries<Record<string, unknown>>(contract.paths)
+      .filter(([at]) => at.startsWith('/api/'))
+      .flatMap(([at, methods]) => Object.entries(methods).map(([method, one]) => [`${method} ${at}`, one] as const));
+    const formsOf = (schema: Schema): Schema[] =>
+      schema.$ref
+        ? formsOf(contract.components.schemas[schema.$ref.split('/').at(-1) ?? ''])
+        : (schema.anyOf?.flatMap(formsOf) ?? [schema]);
+    const others = new Set<string>();
+    for (const [name, one] of operations) {
+      const { responses } = one as { responses: Record<string, { content?: Record<string, { schema: Schema }> }> };
+      const schema = responses['200']?.content?.['application/json']?.schema;
+      for (const { required = [] } of schema ? formsOf(schema) : [])
+        if (!required.includes('success') || !required.includes('message')) others.add(name);
+    }
+    // What the consoles of this family read differently, and the contract itself.
+    expect([...others].sort()).toEqual([
+      'get /api/openapi.json',
+      'get /api/pricing',
+      'get /api/usage/token/',
+      'post /api/user/amount',
+      'post /api/user/pay',
+    ]);
+    expect(operations.length).toBeGreaterThan(150);
+  });
+
   it('is packed so that it unpacks', async () => {
     const { hostname, port } = new URL(gateway.url);
     const socket = connect(Number(port), hostname);

@@ -89,7 +89,7 @@ describe('with Turnstile and Telegram', () => {
     return new URLSearchParams({ ...signed, hash, lang: 'zh' }).toString();
   }
 
-  it('A-211 Telegram signs in accounts that were bound before, and no others', async () => {
+  it('A-174 A-211 Telegram signs in accounts that were bound before, and no others', async () => {
     const person = { id: '4711', first_name: 'Ann', username: 'ann & co' };
     const stranger = createConsoleClient(gateway.url);
     expect(await stranger.get(`/api/oauth/telegram/login?${widget(person)}`)).toMatchObject({ success: false });

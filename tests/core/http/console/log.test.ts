@@ -42,7 +42,7 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     expect((await read(root, '/api/log/?p=2&page_size=1&type=2')).items[0]).toMatchObject({ username: 'alice' });
   });
 
-  it('S3 shows users their own rows, without admin_info and channel names, whatever they ask for', async () => {
+  it('G-002 G-118 G-174 S3 shows users their own rows, without admin_info and channel names, whatever they ask for', async () => {
     for (const path of ['/api/log/self', '/api/log/self/?username=bob&user_id=1&channel=9']) {
       const { items } = await read(alice, path);
       expect(items.length).toBeGreaterThan(0);
@@ -157,7 +157,7 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     for (const word of ['id,time,type', ',management,']) expect(chinese).toContain(word);
   });
 
-  it('B67 deletes only before a past moment, by admins, leaving a trace', async () => {
+  it('A-218 B67 deletes only before a past moment, by admins, leaving a trace', async () => {
     expect((await alice.delete(`/api/log/?target_timestamp=${now - 9}`)).status).toBe(403);
     for (const query of ['', '?target_timestamp=0', '?target_timestamp=abc', `?target_timestamp=${now + 999}`]) {
       expect(await root.delete(`/api/log/${query}`)).toMatchObject({ status: 200, success: false });

@@ -60,7 +60,7 @@ describe('models, groups and prices over HTTP', () => {
     expect(await bob.data(bob.get('/api/user/models'))).toEqual(served);
   });
 
-  it('G-092 G-121 G-122 prices are public, complete and with their source', async () => {
+  it('A-244 G-003 G-092 G-121 G-122 prices are public, complete and with their source', async () => {
     const { body } = await guest.get('/api/pricing/');
     expect(body).not.toHaveProperty('message');
     expect(body.group_ratio).toEqual({ default: 1, vip: 0.5 });
@@ -108,7 +108,7 @@ describe('models, groups and prices over HTTP', () => {
     expect((await (await signInAs('bob')).get('/api/pricing')).body.group_ratio).toMatchObject({ staff: 2 });
   });
 
-  it('prices follow the settings and the channels at once', async () => {
+  it('G-003 prices follow the settings and the channels at once', async () => {
     await root.data(root.put('/api/option/', { key: 'ModelPrice', value: '{"house-model":0.25}' }));
     expect((await rowsOf(guest))['house-model']).toMatchObject({ quota_type: 1, model_price: 0.25 });
     expect((await rowsOf(guest))['house-model']).toMatchObject({ price_source: 'operator' });

@@ -20,7 +20,7 @@ describe('settings over HTTP', () => {
     return entries.find((entry) => entry.key === key)?.value;
   }
 
-  it('A-215 A-216 are listed as text, saved one by one, and in force at once', async () => {
+  it('A-130 A-215 A-216 are listed as text, saved one by one, and in force at once', async () => {
     expect(await stored('RetryTimes')).toBe('2');
     expect(await stored('ServerAddress')).toBe('');
     const saved = await put('SystemName', 'My gateway');

@@ -146,7 +146,7 @@ describe.each(engines)('the own account over HTTP on %s', (engine) => {
     expect((await root.get('/api/user/self')).status).toBe(200);
   });
 
-  it('A-199 gets a new system access token each time, and only the newest works', async () => {
+  it('A-199 G-178 gets a new system access token each time, and only the newest works', async () => {
     const script = await newUser('script');
     const [first, second] = [
       await script.data(script.post('/api/user/token', { password })),

@@ -13,7 +13,7 @@ describe('a console session', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('A-192 A-198 opens with name and password, shows the own account, and ends', async () => {
+  it('A-192 A-198 G-178 opens with name and password, shows the own account, and ends', async () => {
     const console = createConsoleClient(gateway.url);
     expect((await console.get('/api/user/self')).status).toBe(401);
     const user = await console.data(console.signIn('root', 'correct horse battery'));

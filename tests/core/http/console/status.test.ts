@@ -5,7 +5,7 @@ import { startGateway, type TestGateway } from '../../../support/start-gateway.t
 
 /** Checklist lines, a setting, what it is set to, and the field of the status that follows. The order is the one they need. */
 const fields: [lines: string, key: string, text: string, field: string, value: unknown][] = [
-  ['A-059', 'TopUpLink', 'https://shop.example.com/', 'top_up_link', 'https://shop.example.com/'],
+  ['A-059 G-224', 'TopUpLink', 'https://shop.example.com/', 'top_up_link', 'https://shop.example.com/'],
   ['A-060 A-132', 'ChatLink', 'https://chat.example.com/', 'chat_link', 'https://chat.example.com/'],
   ['A-060 A-132', 'ChatLink2', 'https://draw.example.com/', 'chat_link2', 'https://draw.example.com/'],
   ['A-061 A-132', 'QuotaPerUnit', '1000000', 'quota_per_unit', 1_000_000],
@@ -24,9 +24,9 @@ const fields: [lines: string, key: string, text: string, field: string, value: u
     'chats',
     [{ Desk: 'https://c.example/?k={key}' }],
   ],
-  ['A-091', 'ServerAddress', 'https://gate.example.com', 'server_address', 'https://gate.example.com'],
+  ['A-091 G-224', 'ServerAddress', 'https://gate.example.com', 'server_address', 'https://gate.example.com'],
   ['A-097', 'Price', '6.5', 'price', 6.5],
-  ['A-098', 'MinTopUp', '3', 'min_topup', 3],
+  ['A-098 G-224', 'MinTopUp', '3', 'min_topup', 3],
   ['A-103 A-134', 'EmailVerificationEnabled', 'true', 'email_verification', true],
   ['A-113 A-134', 'GitHubClientId', 'github-1', 'github_client_id', 'github-1'],
   ['A-105 A-134', 'GitHubOAuthEnabled', 'true', 'github_oauth', true],

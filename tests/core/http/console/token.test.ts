@@ -39,7 +39,7 @@ describe('tokens over HTTP', () => {
   const namesOf = async (path: string, as = alice) =>
     (await as.data(as.get(path))).map(({ name }: { name: string }) => name);
 
-  it('are created, listed with their keys, work, and are deleted', async () => {
+  it('G-002 G-199 G-200 G-202 G-205 are created, listed with their keys, work, and are deleted', async () => {
     const token = await create({ name: 'first', unlimited_quota: true, remain_quota: 0 });
     await create({ name: 'second' });
     expect(await namesOf('/api/token')).toEqual(['second', 'first']);
@@ -63,7 +63,7 @@ describe('tokens over HTTP', () => {
     }
   });
 
-  it('G-074 are found by a part of the name and of the key', async () => {
+  it('G-074 G-201 are found by a part of the name and of the key', async () => {
     const one = await create({ name: 'web 100%' });
     const two = await create({ name: 'worker' });
     expect(await namesOf('/api/token/search?keyword=W')).toEqual(['worker', 'web 100%']);
@@ -78,7 +78,7 @@ describe('tokens over HTTP', () => {
     expect((await alice.get(`/api/token/search?keyword=${'x'.repeat(10_240)}`)).status).toBe(414);
   });
 
-  it('S2 B41 of another user look like none at all, to admins too', async () => {
+  it('G-176 S2 B41 of another user look like none at all, to admins too', async () => {
     const token = await create();
     const root = createConsoleClient(gateway.url);
     await root.signIn('root', password);
@@ -101,7 +101,7 @@ describe('tokens over HTTP', () => {
     expect(await read(token.id)).toEqual(token);
   });
 
-  it('S3 B44 take nothing from a body that is not theirs to say', async () => {
+  it('G-203 G-204 S3 B44 take nothing from a body that is not theirs to say', async () => {
     const columns = { user_id: bob.userId, used_quota: 9, created_time: 1, accessed_time: 1, status: 3, role: 100 };
     const more = { key: 'k'.repeat(48), key_hash: 'x', key_encrypted: 'x', deleted_at: 1, DeletedAt: '2020-01-01' };
     const token = await create({ ...columns, ...more, id: 77 });
@@ -109,8 +109,8 @@ describe('tokens over HTTP', () => {
     expect(token.created_time).toBeGreaterThan(1_700_000_000);
     expect(token.key).not.toContain('kkkk');
     await alice.data(alice.put('/api/token/', { id: token.id, name: 'renamed', ...columns, ...more }));
-    await alice.data(alice.put('/api/token/?status_only=1', { id: token.id, name: 'x', ...columns, status: 1 }));
-    expect(await read(token.id)).toEqual({ ...token, name: 'renamed' });
+    await alice.data(alice.put('/api/token/?status_only=1', { id: token.id, name: 'x', ...columns, status: 2 }));
+    expect(await read(token.id)).toEqual({ ...token, name: 'renamed', status: 2 });
     expect(await namesOf('/api/token/', bob)).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe('tokens over HTTP', () => {
     ['G-156 no name', { name: '' }],
     ['B52 a name of 31 bytes', { name: '十个汉字加起来是三十字节了' }],
     ['B52 a name with a control character', { name: 'a\u0007b' }],
-    ['B49 a negative quota', { remain_quota: -1 }],
+    ['G-161 B49 a negative quota', { remain_quota: -1 }],
     ['B49 a quota of 2^53', { remain_quota: 2 ** 53 }],
     ['B49 a quota as text', { remain_quota: '1e9' }],
     ['B49 a quota that is not a number', { remain_quota: Number.NaN }],
@@ -139,13 +139,16 @@ describe('tokens over HTTP', () => {
     expect(await namesOf('/api/token/')).toEqual([]);
   });
 
-  it('are saved by the form of a console, and a form sent back unchanged changes nothing', async () => {
+  it('G-203 are saved by the form of a console, and a form sent back unchanged changes nothing', async () => {
     const fields = { name: 'ci', remain_quota: 500, expired_time: 1_000_000_000, model_limits_enabled: true };
     const token = await create({ ...fields, model_limits: 'gpt-4o, o1', allow_ips: '', group: null, status: 1 });
     expect(token).toMatchObject({ model_limits: 'gpt-4o,o1', model_limits_enabled: true, group: '', status: 3 });
     const audits = await gateway.app.database.audits.count();
     expect(await alice.data(alice.put('/api/token', token))).toEqual(token);
     expect(await gateway.app.database.audits.count()).toBe(audits);
+    const change = { name: 'cd', remain_quota: 700, model_limits: 'o1', allow_ips: '10.0.0.1', group: 'vip' };
+    expect(await alice.data(alice.put('/api/token/', { ...token, ...change }))).toEqual({ ...token, ...change });
+    expect(await read(token.id)).toEqual({ ...token, ...change });
   });
 
   it('B53 G-111 have their addresses brought into one form', async () => {
@@ -153,7 +156,7 @@ describe('tokens over HTTP', () => {
     expect(token.allow_ips).toBe('0.0.0.0/0\n1.2.3.4\n10.0.0.1');
   });
 
-  it('B51 G-131 G-133 G-134 are expired or exhausted by what they contain, and enabled only when they are neither', async () => {
+  it('G-204 B51 G-131 G-133 G-134 are expired or exhausted by what they contain, and enabled only when they are neither', async () => {
     const enable = (id: number, status: unknown = 1) => alice.put('/api/token/?status_only=true', { id, status });
     const past = await create({ expired_time: 1_000_000_000 });
     expect(past.status).toBe(3);

@@ -19,7 +19,7 @@ function failTogether(breaker: Breaker, count: number): void {
 }
 
 describe('the breaker of a channel', () => {
-  it('opens for 2 s however many attempts that were under way fail together', () => {
+  it('R5 opens for 2 s however many attempts that were under way fail together', () => {
     const { breaker, clock } = circuit();
     failTogether(breaker, 4);
     expect(breaker.allows(1)).toBe(true);
@@ -30,7 +30,7 @@ describe('the breaker of a channel', () => {
     expect(breaker.waitMs(1)).toBe(2000);
   });
 
-  it('waits longer each time a trial fails, up to 10 s', () => {
+  it('R5 waits longer each time a trial fails, up to 10 s', () => {
     const { breaker, clock } = circuit();
     failTogether(breaker, 5);
     const waits: number[] = [];

@@ -154,7 +154,7 @@ describe('a failed attempt', () => {
     await expectRefused(gateway, () => gateway.chat({ model }), { status: 504, upstreamCalls: 1 });
   });
 
-  it('with Retry-After up to 3 s waits on the same channel, even when another one is free', async () => {
+  it('R5 F10 with Retry-After up to 3 s waits on the same channel, even when another one is free', async () => {
     const { model, ids } = await channelsOf({ priority: 9 }, {});
     let limited = true;
     responses({
@@ -171,7 +171,7 @@ describe('a failed attempt', () => {
     expect((await expectCharged(gateway)).channel_id).toBe(ids[0]);
   });
 
-  it('with a longer Retry-After moves on, and that channel is left alone meanwhile', async () => {
+  it('R5 F10 with a longer Retry-After moves on, and that channel is left alone meanwhile', async () => {
     const { model } = await channelsOf({ priority: 9 }, {});
     responses({ 0: failure(429, { headers: { 'retry-after': '60' } }) });
     expect((await gateway.chat({ model })).status).toBe(200);
@@ -260,7 +260,7 @@ describe('the option FirstTokenTimeout', () => {
 });
 
 describe('the breaker', () => {
-  it('leaves a channel alone after five failures in a row, and takes it back soon after it is well', async () => {
+  it('R5 leaves a channel alone after five failures in a row, and takes it back soon after it is well', async () => {
     const { model, ids } = await channelsOf({ priority: 9 }, {});
     responses({ 0: broken });
     for (let call = 0; call < 5; call += 1) await gateway.chat({ model });
@@ -276,7 +276,7 @@ describe('the breaker', () => {
     expect(attemptsOf(row)).toHaveLength(1);
   });
 
-  it('lets one call try a channel whose time is over, and stays open when that fails', async () => {
+  it('R5 lets one call try a channel whose time is over, and stays open when that fails', async () => {
     const { model } = await channelsOf({ priority: 9 }, {});
     responses({ 0: broken });
     for (let call = 0; call < 5; call += 1) await gateway.chat({ model });
@@ -341,7 +341,7 @@ describe('the breaker', () => {
     expect(breaker.allows(ids[0] ?? 0)).toBe(false);
   });
 
-  it('never takes away the last channel', async () => {
+  it('R5 never takes away the last channel', async () => {
     const { model } = await channelsOf({});
     await gateway.setOption('RetryTimes', '0');
     responses({ 0: broken });
@@ -352,7 +352,7 @@ describe('the breaker', () => {
     await gateway.setOption('RetryTimes', '2');
   });
 
-  it('does not count errors of the client, nor calls that a channel cannot serve', async () => {
+  it('R5 does not count errors of the client, nor calls that a channel cannot serve', async () => {
     const { model } = await channelsOf({ priority: 9 }, {}, { priority: 99, type: 3, other: '2024-10-21' });
     gateway.upstream.always(fixture('openai/error-unsupported.json', { status: 400 }));
     for (let call = 0; call < 6; call += 1) expect((await gateway.chat({ model })).status).toBe(400);

@@ -233,7 +233,7 @@ describe('an upstream that does not respond', () => {
     ['Thu, 01 Jan 1970 00:00:00 GMT', '1'],
     ['soon', null],
     ['4', '4'],
-  ])('B160 passes on Retry-After %s as %s', async (given, shown) => {
+  ])('G-239 B160 passes on Retry-After %s as %s', async (given, shown) => {
     const date = 'Thu, 99 Foo 0000 99:99:99 GMT';
     gateway.upstream.always(failure(429, { headers: { 'retry-after': given, date, age: '-1' } }));
     const response = await gateway.chat({ model: nextModel() });
@@ -333,7 +333,7 @@ describe('usage as an upstream reports it', () => {
       { prompt: 7, completion: 3 },
       'upstream',
     ],
-  ])('B143 %s is charged by rule', async (_name, usage, expected, source) => {
+  ])('M7 B143 %s is charged by rule', async (_name, usage, expected, source) => {
     gateway.upstream.respond(json(200, chatResponse(usage)));
     expect((await gateway.chat()).status).toBe(200);
     expect((await expectCharged(gateway, expected)).other.usage_source).toBe(source);
@@ -362,7 +362,7 @@ describe('usage as an upstream reports it', () => {
     expect(row.completion_tokens).toBeGreaterThan(500_000);
   });
 
-  it('B143 far above the estimate is charged, and marked', async () => {
+  it('M7 B143 far above the estimate is charged, and marked', async () => {
     gateway.upstream.respond(json(200, chatResponse({ prompt_tokens: 9, completion_tokens: 900_000 })));
     await gateway.chat();
     expect((await expectCharged(gateway, { completion: 900_000 })).other.flags).toEqual(['usage_far_above_estimate']);

@@ -54,7 +54,7 @@ describe('the limits of a user and a token', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('R9 refuse in the shape of the protocol, say when to come back, and ask no upstream', async () => {
+  it('G-243 R9 refuse in the shape of the protocol, say when to come back, and ask no upstream', async () => {
     await limit({ UserRequestRateLimitCount: 2 });
     expect(await chatMany(2)).toEqual([200, 200]);
     const before = gateway.upstream.requests.length;
@@ -82,7 +82,7 @@ describe('the limits of a user and a token', () => {
     expect((await gateway.chat()).status).toBe(200);
   });
 
-  it('R9 hold for concurrent calls, exactly; each end makes room', async () => {
+  it('G-272 R9 hold for concurrent calls, exactly; each end makes room', async () => {
     await limit({ TokenConcurrencyLimit: 4 });
     gateway.upstream.always(fixture('openai/chat.sse', { delayMs: 100 }));
     const stream = (signal?: AbortSignal) => gateway.chat({ stream: true }, { key, ...(signal ? { signal } : {}) });
@@ -107,7 +107,7 @@ describe('the limits of a user and a token', () => {
     for (let call = 0; call < 8; call += 1) expect((await chat()).status).toBe(400);
   });
 
-  it('R9 hold for all tokens of a user and the playground together', async () => {
+  it('G-272 R9 hold for all tokens of a user and the playground together', async () => {
     const second = await gateway.addToken(owner);
     await limit({ UserConcurrencyLimit: 3 });
     gateway.upstream.always(fixture('openai/chat.sse', { delayMs: 100 }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../../core/lib/logger.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
-import { failure } from '../../../support/upstream-script.ts';
+import { failure, json } from '../../../support/upstream-script.ts';
 
 type Line = Record<string, unknown>;
 
@@ -46,6 +46,34 @@ describe('the access log', () => {
     await response.text();
     return response;
   }
+
+  // The first: nothing has been charged yet.
+  it('M14 says that many responses at a price were not charged, and of which model and channel', async () => {
+    const channel = await gateway.addChannel({ models: 'dall-e-3' });
+    const lines = await linesOf(
+      'warn',
+      async () => {
+        // An upstream that draws nothing is paid for nothing.
+        gateway.upstream.always(json(200, { created: 1, data: [] }));
+        for (let call = 0; call < 20; call += 1) {
+          const response = await gateway.call('/v1/images/generations', { model: 'dall-e-3', prompt: 'a dot' });
+          expect(response.status).toBe(200);
+          await response.text();
+        }
+      },
+      1,
+    );
+    expect(lines).toMatchObject([
+      {
+        level: 50,
+        msg: expect.stringContaining('none of the last ones was charged'),
+        calls: 20,
+        model: 'dall-e-3',
+        channel,
+      },
+    ]);
+    await gateway.verifyBooks();
+  });
 
   it('has one line per call, with who, what, where, how long and how much', async () => {
     let id: string | null = null;

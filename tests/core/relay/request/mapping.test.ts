@@ -35,7 +35,7 @@ function lastCall() {
 }
 
 describe('a channel’s model mapping', () => {
-  it('renames for the upstream in one step, and bills and logs what the client asked for', async () => {
+  it('G-105 renames for the upstream in one step, and bills and logs what the client asked for', async () => {
     const model = await channelFor((own) => ({
       model_mapping: JSON.stringify({ [own]: 'gpt-4o', 'gpt-4o': 'never' }),
     }));
@@ -72,7 +72,7 @@ describe('a channel’s model mapping', () => {
 });
 
 describe('a channel’s status mapping', () => {
-  it('is applied before the retry decision, and to what the client sees', async () => {
+  it('G-105 is applied before the retry decision, and to what the client sees', async () => {
     const model = await channelFor({ status_code_mapping: '{"400":"503","500":"400"}' });
     gateway.upstream.respond(failure(400));
     expect((await gateway.chat({ model })).status).toBe(200);
@@ -110,7 +110,7 @@ describe('the option global.pass_through_request_enabled', () => {
 });
 
 describe('an upstream address', () => {
-  it('B108 of a custom channel takes the model into its path, escaped', async () => {
+  it('G-053 B108 of a custom channel takes the model into its path, escaped', async () => {
     const base_url = `${gateway.upstream.url}/deploy/{model}/chat/completions`;
     await gateway.addChannel({ name: 'custom', type: 8, base_url, models: 'meta/llama-3.1,a?b=1#c,x y' });
     for (const [model, path] of [
@@ -156,7 +156,7 @@ describe('an upstream address', () => {
 });
 
 describe('a channel’s settings', () => {
-  it('force_format writes the OpenAI shape, plain and streamed, and changes no charge', async () => {
+  it('G-053 force_format writes the OpenAI shape, plain and streamed, and changes no charge', async () => {
     const model = await channelFor({ setting: '{"force_format":true}' });
     const odd = {
       choices: [{ message: { content: 'Hi' } }],
@@ -187,7 +187,7 @@ describe('a channel’s settings', () => {
     expect(ends).toBe(1);
   });
 
-  it('the organization goes in its header', async () => {
+  it('G-060 the organization goes in its header', async () => {
     const model = await channelFor({ openai_organization: 'org-1' });
     await gateway.chat({ model });
     expect(lastCall().headers['openai-organization']).toBe('org-1');

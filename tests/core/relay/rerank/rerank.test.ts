@@ -196,6 +196,7 @@ describe('a rerank', () => {
     ['an empty list', { documents: [] }, 'documents'],
     ['a document that is not text', { documents: ['a', 5] }, 'documents[1]'],
     ['a wrong top_n', { top_n: 0 }, 'top_n'],
+    ['B128 a negative top_n', { top_n: -1 }, 'top_n'],
   ])('with %s is refused in the words of the caller’s dialect', async (_what, body, field) => {
     const response = await rank({ model: 'rank-token', ...body });
     expect(response.status).toBe(400);
@@ -206,7 +207,7 @@ describe('a rerank', () => {
     expect(gateway.upstream.requests).toEqual([]);
   });
 
-  it('takes ten thousand documents and no more, and no other spelling of them', async () => {
+  it('B128 takes ten thousand documents and no more, and no other spelling of them', async () => {
     for (const body of [{ documents: Array<string>(10_001).fill('a') }, { Documents: ['b'] }]) {
       const response = await rank({ model: 'rank-token', ...body });
       expect(response.status).toBe(400);
