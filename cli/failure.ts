@@ -87,7 +87,8 @@ interface Issue {
   message: string;
 }
 
-function reasonOf(issues: Issue[]): string {
+/** All that is wrong, each with the field it is wrong in. */
+export function reasonOf(issues: Issue[]): string {
   return issueList(issues.map(({ path, message }) => issueAt(path.join('.'), message)));
 }
 
@@ -112,7 +113,9 @@ function systemError(error: Error): AppError | undefined {
     return new AppError('database.noBinding', { command: bindingCommand() }, { cause: error });
   }
   if (error.name.startsWith('SequelizeConnection') || isLostConnection(code)) {
-    return new AppError('database.unreachable', { reason: message || String(code) }, { cause: error });
+    // SQLite does not say which file it could not open.
+    const reason = path === undefined || message.includes(path) ? message || String(code) : `${message} (${path})`;
+    return new AppError('database.unreachable', { reason }, { cause: error });
   }
   return undefined;
 }
