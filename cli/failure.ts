@@ -1,3 +1,4 @@
+import { existsSync, statfsSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { AppError } from '../core/errors/app-error.ts';
 import type { ErrorCode } from '../core/errors/catalog.ts';
@@ -76,6 +77,8 @@ export function isHelp(error: unknown): boolean {
 
 /** What a person can act on, as an AppError; anything unforeseen is returned as it is. */
 export function readable(error: unknown): unknown {
+  // Callers only have to know that nothing can be billed; the person at this terminal can make room.
+  if (error instanceof AppError && error.code === 'ledger.unavailable') return fullDisk(error) ?? error;
   if (!(error instanceof Error) || error instanceof AppError) return error;
   const { issues } = error as { issues?: Issue[] };
   if (error.name.endsWith('ZodError') && issues) return new AppError('input.invalid', { reason: reasonOf(issues) });
@@ -87,13 +90,16 @@ interface Issue {
   message: string;
 }
 
-function reasonOf(issues: Issue[]): string {
+/** All that is wrong, each with the field it is wrong in. */
+export function reasonOf(issues: Issue[]): string {
   return issueList(issues.map(({ path, message }) => issueAt(path.join('.'), message)));
 }
 
 const noAccessCodes = ['EACCES', 'EPERM', 'EROFS', 'SQLITE_READONLY'];
 /** PostgreSQL's own code is for the disk of its server. */
 const fullCodes = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'];
+/** What SQLite keeps beside a database while it is open, at its smallest. */
+const smallFilesBytes = 64 * 1024;
 const unreachableCodes = ['SQLITE_CANTOPEN', 'SQLITE_IOERR'];
 
 function systemError(error: Error): AppError | undefined {
@@ -101,9 +107,8 @@ function systemError(error: Error): AppError | undefined {
   const { code, path, syscall, message } = root as NodeJS.ErrnoException;
   const damage = path === undefined ? undefined : asDamage(root, path);
   if (damage) return damage;
-  if (code !== undefined && fullCodes.includes(code)) {
-    return new AppError('cli.diskFull', { place: path ?? message }, { cause: error });
-  }
+  const full = fullDisk(error);
+  if (full) return full;
   const isNoFolder = code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir');
   if (isNoFolder || (code !== undefined && noAccessCodes.includes(code))) {
     return new AppError('cli.noAccess', { path: path ?? message, reason: code }, { cause: error });
@@ -112,9 +117,25 @@ function systemError(error: Error): AppError | undefined {
     return new AppError('database.noBinding', { command: bindingCommand() }, { cause: error });
   }
   if (error.name.startsWith('SequelizeConnection') || isLostConnection(code)) {
-    return new AppError('database.unreachable', { reason: message || String(code) }, { cause: error });
+    // SQLite does not say which file it could not open.
+    const reason = path === undefined || message.includes(path) ? message || String(code) : `${message} (${path})`;
+    return new AppError('database.unreachable', { reason }, { cause: error });
   }
   return undefined;
+}
+
+function fullDisk(error: Error): AppError | undefined {
+  const { code, path, message } = rootCause(error) as NodeJS.ErrnoException;
+  const isFull = code !== undefined && (fullCodes.includes(code) || (code === 'SQLITE_IOERR' && hasNoRoom(path)));
+  if (!isFull) return undefined;
+  return new AppError('cli.diskFull', { place: path ?? message }, { cause: error });
+}
+
+/** SQLite calls it an I/O error when the small files beside the database find no room. */
+function hasNoRoom(path: string | undefined): boolean {
+  if (path === undefined || !existsSync(path)) return false;
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize < smallFilesBytes;
 }
 
 /** Node's words for a link that is down, SQLite's for a file that does not open, and PostgreSQL's for refused sign-ins. */

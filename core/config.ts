@@ -170,7 +170,7 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
     initialChannel: read('INITIAL_CHANNEL'),
     generateDefaultToken: bool('GENERATE_DEFAULT_TOKEN', read('GENERATE_DEFAULT_TOKEN'), false),
     trustedProxies: networks('TRUSTED_PROXIES', read('TRUSTED_PROXIES')),
-    upstreamPrivate: list(read('UPSTREAM_PRIVATE')),
+    upstreamPrivate: hosts('UPSTREAM_PRIVATE', read('UPSTREAM_PRIVATE')),
     metricsToken: read('METRICS_TOKEN'),
     relayTimeoutMs: 1000 * whole('RELAY_TIMEOUT', read('RELAY_TIMEOUT'), 3600, 0, 86_400),
     streamingTimeoutMs: 1000 * whole('STREAMING_TIMEOUT', read('STREAMING_TIMEOUT'), 60, 1, 86_400),
@@ -330,6 +330,19 @@ function networks(name: string, value: string | undefined): string[] {
   const [wrong] = parseIpList(value ?? '').invalid;
   if (wrong === undefined) return list(value);
   throw new AppError('config.invalid', { name, value: wrong, allowed: coded('input.networks') });
+}
+
+const hostName = /^(?=.*[a-z_])[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i;
+
+/** A wrong one would match nothing: the upstream it was meant for would be refused, without a word about the reason. */
+function hosts(name: string, value: string | undefined): string[] {
+  const isHost = (entry: string) => {
+    const host = entry.replace(/:\d{1,5}$/, '');
+    return hostName.test(host) || [entry, host].some((text) => parseIpList(text).invalid.length === 0);
+  };
+  const wrong = list(value).find((entry) => !isHost(entry));
+  if (wrong === undefined) return list(value);
+  throw new AppError('config.invalid', { name, value: wrong, allowed: coded('input.hosts') });
 }
 
 /** It may have a password. */

@@ -1,7 +1,15 @@
 import type { App } from '../../core/app.ts';
 import { AppError } from '../../core/errors/app-error.ts';
+import { parseRecord } from '../../core/lib/json-value.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
-import { type Channel, channelCreateSchema, channelListSchema } from '../../core/schemas/channel.ts';
+import {
+  type Channel,
+  type ChannelCreate,
+  channelCreateSchema,
+  channelListSchema,
+} from '../../core/schemas/channel.ts';
+import { coded } from '../../core/text/coded.ts';
+import { reasonOf } from '../failure.ts';
 
 export interface FirstChannel {
   channel: Channel;
@@ -29,22 +37,21 @@ export async function ensureInitialChannel(app: App): Promise<FirstChannel | und
   const { channels } = app.services;
   const { total } = await channels.list(systemActor, channelListSchema.parse({}));
   if (total > 0) return undefined;
-  const wanted = channelCreateSchema.parse({ name: 'initial', ...readObject(text) });
+  const wanted = parseInitialChannel(text);
   // Another node that starts at the same moment may be first.
   const [channel] = await channels.create(systemActor, wanted, { onlyAsFirst: true });
   return channel && { channel, created: true };
 }
 
-function readObject(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // Refused below; the text may contain the key, so it is not repeated.
-  }
+/** Said under the name of the variable; its text may contain the key, so it is not repeated. */
+export function parseInitialChannel(text: string): ChannelCreate {
+  const given = parseRecord(text);
+  const { data, error } = channelCreateSchema.safeParse({ name: 'initial', ...given });
+  if (data && given) return data;
+  const reason = given && error ? reasonOf(error.issues) : coded('input.notJson');
   throw new AppError('config.invalid', {
     name: 'INITIAL_CHANNEL',
-    value: '…',
-    allowed: 'a JSON object with type, key and models',
+    value: '********',
+    allowed: coded('input.initialChannel', { reason }),
   });
 }

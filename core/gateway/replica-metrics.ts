@@ -16,7 +16,7 @@ export function showReplica({ registry }: Metrics, reports: ReportDatabase): voi
   });
   new Gauge({
     name: 'tollgate_read_replica_lag_seconds',
-    help: 'How far the replica is behind; absent while it does not answer.',
+    help: 'How far the replica is behind; absent while it does not respond.',
     registers: [registry],
     aggregator: 'max',
     collect() {

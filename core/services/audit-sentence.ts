@@ -48,7 +48,9 @@ function partOf(name: string, { language, row, moneyOf }: Reading): AuditPart {
   if (name === 'object') return action.startsWith('limit.') ? limitOf(language, row) : objectOf(row);
   if (name === 'action') return { text: action };
   if (name === 'fields') {
-    const fields = Object.keys(after ?? before ?? {}).join(', ');
+    // A secret is one field to people, and two columns in the table.
+    const names = Object.keys(after ?? before ?? {}).map((field) => field.replace(/_(hash|encrypted)$/, ''));
+    const fields = [...new Set(names)].join(', ');
     return { text: fields || textIn(language, 'notice', 'audit.settings') };
   }
   if (name === 'amount') {

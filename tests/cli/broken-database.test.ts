@@ -6,6 +6,7 @@ import { openSqlite } from '../../core/database/sqlite-connection.ts';
 import type { AppError } from '../../core/errors/app-error.ts';
 import { textIn } from '../../core/text/text.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
+import { canMountDisks, mountSmallDisk } from '../support/small-disk.ts';
 
 describe('a database file that is broken', () => {
   let home: CliHome;
@@ -73,5 +74,24 @@ describe('a database file that is broken', () => {
     const error = readable(await refused.catch((reason: unknown) => reason)) as AppError;
     await connection.close();
     expect([error.code, error.details.path, exitCodeOf(error)]).toEqual(['cli.noAccess', file, exitCode.notAllowed]);
+  });
+
+  it.skipIf(!canMountDisks)('on a disk that is full is told as that, also while a server has it open', async () => {
+    const disk = mountSmallDisk(24);
+    const env = { TOLLGATE_HOME: join(disk.directory, 'home') };
+    await home.run('init --no-input', { env });
+    disk.fill();
+    const alone = await home.run('user list --json', { env });
+    disk.free();
+    const server = await openSqlite(join(env.TOLLGATE_HOME, 'tollgate.db'));
+    await server.exec("UPDATE users SET display_name = 'Root'");
+    disk.fill();
+    const beside = await home.run('user list --json', { env });
+    await server.close();
+    disk.remove();
+    for (const { code, stderr } of [alone, beside]) {
+      expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'cli.diskFull' } });
+      expect(code).not.toBe(0);
+    }
   });
 });

@@ -68,6 +68,10 @@ describe('config check', () => {
     ['TOLLGATE_HOME', ' '],
     ['SQLITE_PATH', ' '],
     ['SQLITE_PATH', '?_busy_timeout=5000'],
+    ['UPSTREAM_PRIVATE', 'llm.internal, 10.0.0.0/99'],
+    ['UPSTREAM_PRIVATE', 'ba nana'],
+    ['UPSTREAM_PRIVATE', '10.0.0'],
+    ['TOLLGATE_ROOT_PASSWORD', 'short'],
     ['INITIAL_ROOT_TOKEN', 'sk-short'],
     ['INITIAL_ROOT_TOKEN', 'sk-0123456789-abcdefgh'],
     ['INITIAL_ROOT_ACCESS_TOKEN', 'sixteen and more, but with spaces'],
@@ -78,6 +82,22 @@ describe('config check', () => {
     const run = await runCli('serve', { env: { TOLLGATE_HOME: folder, PORT: '0', [name]: value } });
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(`${name} is "`)]);
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it('is of the same opinion as a start about the first channel, and names the variable', async () => {
+    const { code } = await check({ INITIAL_CHANNEL: '{"type":"openai","key":"planted","models":"gpt-4o"}' });
+    expect(code).toBe(0);
+    for (const value of [
+      '{"type":"nosuch","key":"planted","models":"m"}',
+      '{"type":"openai","key":"planted"}',
+      'planted',
+    ]) {
+      const { bad } = await check({ INITIAL_CHANNEL: value });
+      const run = await runCli('serve', { env: { TOLLGATE_HOME: folder, PORT: '0', INITIAL_CHANNEL: value } });
+      expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(`${bad[0]?.message.replace(/^.*?: /, '')}`)]);
+      expect(run.stderr).toContain('INITIAL_CHANNEL is "********"; it must be a channel in JSON');
+      expect(run.stderr).not.toContain('planted');
+    }
   });
 
   it('warns of names that have no effect or are misspelled, and shows no secret', async () => {

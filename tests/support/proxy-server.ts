@@ -7,8 +7,8 @@ import { until } from './redis.ts';
 
 export interface ProxyServer {
   url: string;
-  /** What it wrote into its access log. */
-  accessLog(): string;
+  /** What it wrote into its logs. */
+  log(): string;
   stop(): Promise<void>;
 }
 
@@ -24,11 +24,12 @@ export async function startNginx(nodes: string[]): Promise<ProxyServer> {
   const [port, redirectPort] = [await freePort(), await freePort()];
   const accessLog = join(folder, 'access.log');
   const site = readSample('nginx.conf')
-    .replace('server 127.0.0.1:3000;', nodes.map((node) => `server ${new URL(node).host};`).join(' '))
+    .replace('server 127.0.0.1:3000', nodes.map((node) => `server ${new URL(node).host}`).join(' fail_timeout=1s; '))
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
     .replace('listen 80;', `listen 127.0.0.1:${redirectPort};`)
     .replace(/^ *(listen \[::\]|ssl_certificate).*\n/gm, '')
-    .replace('/var/log/nginx/tollgate.log', accessLog);
+    .replaceAll('/var/log/nginx/tollgate.log', accessLog)
+    .replace('/var/log/nginx/tollgate.error.log', 'stderr');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
@@ -45,7 +46,7 @@ export async function startCaddy(nodes: string[]): Promise<ProxyServer> {
   mkdirSync(join(folder, 'home'));
   const file = join(folder, 'Caddyfile');
   // Another test's Caddy may run beside this one.
-  writeFileSync(file, `{\n\tadmin off\n}\n${readSample('tollgate.caddyfile')}`);
+  writeFileSync(file, readSample('tollgate.caddyfile').replace(/^\{$/m, '{\n\tadmin off'));
   const url = `http://127.0.0.1:${await freePort()}`;
   const child = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -78,7 +79,7 @@ async function follow({ child, folder, url, accessLog }: Started): Promise<Proxy
   });
   return {
     url,
-    accessLog: () => (accessLog ? readFileSync(accessLog, 'utf8') : said),
+    log: () => (accessLog ? readFileSync(accessLog, 'utf8') : '') + said,
     async stop() {
       // Not a polite end: it would wait for connections that clients keep.
       child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Config } from '../../../core/config.ts';
-import { wordsIn } from '../../../core/text/text.ts';
+import type { Config, ConfigCheck } from '../../../core/config.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
 import type { Context } from '../../context.ts';
 import { type Finding, finding, findingColumns } from '../../doctor/finding.ts';
 import { exitCode } from '../../failure.ts';
@@ -57,8 +57,8 @@ async function examine(context: Context): Promise<Finding[]> {
   const flags = { dataDir: shared.dataDir, language: shared.language };
   const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
   const { config, faults, fileNames } = checkConfig(given, host.env);
-  const wrong = new Map(faults.map(({ name, error }) => [name, error.text(output.language)]));
-  for (const [name, reason] of await contentFaults(config, context)) wrong.set(name, reason);
+  const all = [...faults, ...(await firstStartFaults(config))];
+  const wrong = new Map(all.map(({ name, error }) => [name, error.text(output.language)]));
   const known = settingsOf(config).map(({ name, value, source }) => {
     const reason = wrong.get(name);
     if (reason !== undefined) return finding(name, 'fail', speak('config.wrong', { name, reason }));
@@ -75,20 +75,21 @@ async function examine(context: Context): Promise<Finding[]> {
   ];
 }
 
-/** What is well formed as text and still says nothing. */
-async function contentFaults(config: Config, { speak, output }: Context): Promise<[string, string][]> {
-  const { channelCreateSchema } = await import('../../../core/schemas/channel.ts');
-  const { parseRecord } = await import('../../../core/lib/json-value.ts');
-  const faults: [string, string][] = [];
-  if (config.initialChannel !== undefined) {
-    const channel = channelCreateSchema.safeParse(parseRecord(config.initialChannel));
-    const [issue] = channel.error?.issues ?? [];
-    if (issue)
-      faults.push([
-        'INITIAL_CHANNEL',
-        speak('config.noChannel', { reason: `${issue.path.join('.')} ${wordsIn(output.language, issue.message)}` }),
-      ]);
-  }
+/** What a start looks at only when it makes the first account and the first channel of it. */
+async function firstStartFaults({ rootPassword, initialChannel }: Config): Promise<ConfigCheck['faults']> {
+  const { refuseRootPassword } = await import('../../../core/services/account/password.ts');
+  const { parseInitialChannel } = await import('../../first-run/first-channel.ts');
+  const faults: ConfigCheck['faults'] = [];
+  const examineOne = (name: string, read: () => unknown): void => {
+    try {
+      read();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      faults.push({ name, error });
+    }
+  };
+  examineOne('TOLLGATE_ROOT_PASSWORD', () => refuseRootPassword(rootPassword));
+  if (initialChannel !== undefined) examineOne('INITIAL_CHANNEL', () => parseInitialChannel(initialChannel));
   return faults;
 }
 

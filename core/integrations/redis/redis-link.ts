@@ -47,7 +47,7 @@ export function connectRedis({ url, warn, recovered }: RedisLinkDependencies): R
     isUp = false;
     if (isWarned || isClosed) return;
     isWarned = true;
-    warn('Redis is not used while it does not answer; each process keeps its own limits meanwhile', error);
+    warn('Redis is not used while it does not respond; each process keeps its own limits meanwhile', error);
   }
 
   /** A connection that responds in time is used; one that does not is reopened, because it may be a dead one. */

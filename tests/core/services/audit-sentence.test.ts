@@ -34,6 +34,10 @@ describe('a row of the audit log in words', () => {
     expect(said({ action: 'channel.update', object_kind: 'channel', object_name: 'main', after: { weight: 2 } })).toBe(
       'root changed weight of the channel main',
     );
+    const newKey = { key_hash: '34…ec58', key_encrypted: 'v1…OtRw', priority: 2 };
+    expect(said({ action: 'channel.update', object_kind: 'channel', object_name: 'main', after: newKey })).toBe(
+      'root changed key, priority of the channel main',
+    );
     expect(said({ action: 'log.retained', actor_id: 0, actor_name: 'system', after: { deleted: 5, days: 30 } })).toBe(
       '5 requests older than 30 days were deleted',
     );
