@@ -104,7 +104,7 @@ describe('the personal settings', () => {
     await open(path);
     await page.getByLabel('显示名称').fill('Carol C');
     await page.getByRole('link', { name: '钱包' }).click();
-    await page.getByRole('alertdialog', { name: '放弃修改？' }).getByRole('button', { name: '取消' }).click();
+    await page.getByRole('alertdialog', { name: '放弃修改？' }).getByRole('button', { name: '继续编辑' }).click();
     expect(await page.getByLabel('显示名称').inputValue()).toBe('Carol C');
     await page.getByRole('link', { name: '钱包' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '放弃修改' }).click();

@@ -49,8 +49,9 @@ describe('opening an account', () => {
       await page.locator('main').getByRole('link', { name: link, exact: true }).click();
       await page.waitForURL((url) => url.pathname === path);
       await page.locator(`input[name=${fields[0]}]`).waitFor();
-      const names = await page.locator('main input').evaluateAll((all) => all.map((one) => one.getAttribute('name')));
-      expect(names, path).toEqual(fields);
+      // The page before may still stand when the address is the next one's.
+      const names = () => page.locator('main input').evaluateAll((all) => all.map((one) => one.getAttribute('name')));
+      await expect.poll(names, { message: path }).toEqual(fields);
     };
     await open('/login');
     await follow('没有账户？注册', '/register', ['username', 'password', 'password2']);

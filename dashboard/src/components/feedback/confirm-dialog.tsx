@@ -20,6 +20,8 @@ export interface Question {
   text: ReactNode;
   /** On the button that does it: `Delete token ci`. */
   action: string;
+  /** On the other one, where `Cancel` could be meant either way. */
+  cancel?: string;
   /** Red button: what it does cannot be taken back. */
   isDangerous?: boolean;
   /** Has to be typed before the button works, for what touches many things. */
@@ -62,8 +64,8 @@ export function ConfirmDialog({ question, isOpen, onAnswer }: AnswerProps & { is
 }
 
 function Body({ question, onAnswer }: AnswerProps) {
-  const { title, text, action, isDangerous, word } = question;
   const { t } = useTranslation('shell');
+  const { title, text, action, cancel = t('action.cancel'), isDangerous, word } = question;
   const styles = useStyles();
   const [typed, setTyped] = useState('');
   const isReady = word === undefined || typed.trim() === word;
@@ -87,7 +89,7 @@ function Body({ question, onAnswer }: AnswerProps) {
         <DialogActions className={styles.actions}>
           {/* The first button has the focus: Enter alone does nothing that cannot be taken back. */}
           <Button type="button" onClick={() => onAnswer(false)}>
-            {t('action.cancel')}
+            {cancel}
           </Button>
           <Button
             type="submit"

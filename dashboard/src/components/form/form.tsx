@@ -89,7 +89,11 @@ function FormSummary<Input extends FieldValues, Output>({ form, labels }: FormSu
   const { t, i18n } = useTranslation('shell');
   const styles = useStyles();
   const { errors, submitCount } = form.formState;
-  const names = Object.keys(errors).filter((name) => name !== 'root' && name !== uncheckedKey);
+  const places = [...labels.keys()];
+  // In the order in which they stand in the form.
+  const names = Object.keys(errors)
+    .filter((name) => name !== 'root' && name !== uncheckedKey)
+    .toSorted((a, b) => places.indexOf(a) - places.indexOf(b));
   const seen = useRef(0);
   const wasShown = useRef(false);
   // From a refused submit until all is right, not while the user is still filling in.

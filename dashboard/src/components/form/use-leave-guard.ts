@@ -76,5 +76,12 @@ export function useAskToLeave(): () => Promise<boolean> {
   const confirm = useConfirm();
   const { t } = useTranslation('shell');
   return () =>
-    confirm({ title: t('leave.title'), text: t('leave.text'), action: t('leave.action'), isDangerous: true });
+    confirm({
+      title: t('leave.title'),
+      text: t('leave.text'),
+      action: t('leave.action'),
+      // A drawer asks when its own `Cancel` was pressed.
+      cancel: t('leave.stay'),
+      isDangerous: true,
+    });
 }

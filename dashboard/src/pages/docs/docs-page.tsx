@@ -1,7 +1,7 @@
 import { Card, makeStyles, Subtitle2, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { cardFrame, cardRoom } from '../../components/card-frame.ts';
+import { cardFrame } from '../../components/card-frame.ts';
 import { SearchInput } from '../../components/form/search-input.tsx';
 import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -17,7 +17,13 @@ const useStyles = makeStyles({
     padding: 0,
     listStyleType: 'none',
   },
-  card: { ...cardFrame, ...cardRoom, gap: tokens.spacingVerticalS, height: '100%', boxSizing: 'border-box' },
+  card: {
+    ...cardFrame,
+    padding: tokens.spacingHorizontalXL,
+    gap: tokens.spacingVerticalS,
+    height: '100%',
+    boxSizing: 'border-box',
+  },
   title: { margin: 0 },
   search: { width: '320px', maxWidth: '100%', '@media (max-width: 600px)': { width: '100%' } },
 });

@@ -55,7 +55,7 @@ const useStyles = makeStyles({
     outlineStyle: 'none',
     '@media (max-width: 600px)': { fontSize: tokens.fontSizeHero800, lineHeight: tokens.lineHeightHero800 },
   },
-  lead: { color: tokens.colorNeutralForeground2, maxWidth: '52ch' },
+  lead: { color: tokens.colorNeutralForeground2, maxWidth: '52ch', textWrap: 'balance' },
   actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM },
   points: {
     display: 'grid',

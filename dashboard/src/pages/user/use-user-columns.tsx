@@ -48,7 +48,7 @@ export function useUserColumns(): Column<User>[] {
         key: 'stats',
         sort: 'quota',
         title: t('field.stats'),
-        grow: 1.8,
+        grow: 2.6,
         minWidth: 212,
         cell: (user) => <UserFigures user={user} />,
       },
