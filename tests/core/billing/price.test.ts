@@ -324,11 +324,13 @@ describe('price', () => {
   it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60])('M8 is refused for a count of %d', (count) => {
     const byToken = prepareRates(plain);
     const byCall = prepareRates({ ...plain, ...perCall(1) });
-    for (const name of ['audioInput', 'completion', 'cachedRead', 'cacheWrite'] as const)
+    for (const name of ['audioInput', 'cachedRead', 'cacheWrite'] as const)
       expect(() => priceQuota(byToken, { ...emptyUsage, [name]: count }), name).toThrow(AppError);
-    // A prompt below the sum of its parts has no text of its own.
-    if (count < 0) expect(priceQuota(byToken, { ...emptyUsage, prompt: count })).toBe(0);
-    else expect(() => priceQuota(byToken, { ...emptyUsage, prompt: count })).toThrow(AppError);
+    for (const name of ['prompt', 'completion'] as const) {
+      // What is below the sum of its parts has no text of its own.
+      if (count < 0) expect(priceQuota(byToken, { ...emptyUsage, [name]: count }), name).toBe(0);
+      else expect(() => priceQuota(byToken, { ...emptyUsage, [name]: count }), name).toThrow(AppError);
+    }
     expect(() => priceQuota(byCall, emptyUsage, { calls: count })).toThrow(AppError);
     expect(() => priceUsage(byCall, emptyUsage, { calls: count })).toThrow(AppError);
   });
