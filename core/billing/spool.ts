@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { linesOf } from '../lib/text-line.ts';
@@ -37,15 +37,27 @@ export async function openSpool({ directory, owner, killPoint, log }: SpoolDepen
   const current = join(directory, `${owner}.jsonl`);
   const reserve = join(directory, 'reserve');
   let isShort = false;
+  let reserving: Promise<void> | undefined;
   await keepReserve();
   let pending = (await waitingFiles(directory)).length > 0;
 
-  async function keepReserve(): Promise<void> {
-    if (existsSync(reserve)) {
+  /** On a slow disk one may still be writing when the next is due. */
+  function keepReserve(): Promise<void> {
+    reserving ??= setAside().finally(() => {
+      reserving = undefined;
+    });
+    return reserving;
+  }
+
+  async function setAside(): Promise<void> {
+    const kept = await stat(reserve).catch(() => undefined);
+    if (kept && kept.size >= reserveBytes) {
       isShort = false;
       return;
     }
     try {
+      // A process that was killed while it wrote has left a part.
+      if (kept) await rm(reserve, { force: true });
       // Zeros are written, not skipped over: a sparse file reserves nothing.
       await writeFlushed(reserve, Buffer.alloc(reserveBytes));
       isShort = false;

@@ -219,6 +219,27 @@ const cases: Case[] = [
     usage: { prompt: 350, imageInput: 300, completion: 1000, imageOutput: 1000 },
     quota: 21_625,
   },
+  // (50 + 300 × 2) × 2.5
+  {
+    what: 'picture tokens of a prompt alone',
+    rates: { modelRatio: 2.5, imageRatio: 2 },
+    usage: { prompt: 350, imageInput: 300 },
+    quota: 1625,
+  },
+  // (50 + 1000 × 2 × 4) × 2.5
+  {
+    what: 'picture tokens of a response alone',
+    rates: { modelRatio: 2.5, completionRatio: 8, imageRatio: 2, imageCompletionRatio: 4 },
+    usage: { prompt: 50, completion: 1000, imageOutput: 1000 },
+    quota: 20_125,
+  },
+  // (50 + 1000 × 2 × 4) × 2.5
+  {
+    what: 'audio tokens of a response alone',
+    rates: { modelRatio: 2.5, completionRatio: 8, audioRatio: 2, audioCompletionRatio: 4 },
+    usage: { prompt: 50, completion: 1000, audioOutput: 1000 },
+    quota: 20_125,
+  },
   // 1234 × 0.8219178082 × 1.3 = 1318.52054791444 -> 1319
   {
     what: 'fractions of model and group',
@@ -303,7 +324,13 @@ describe('price', () => {
   it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60])('M8 is refused for a count of %d', (count) => {
     const byToken = prepareRates(plain);
     const byCall = prepareRates({ ...plain, ...perCall(1) });
-    expect(() => priceQuota(byToken, { ...emptyUsage, audioInput: count })).toThrow(AppError);
+    for (const name of ['audioInput', 'cachedRead', 'cacheWrite'] as const)
+      expect(() => priceQuota(byToken, { ...emptyUsage, [name]: count }), name).toThrow(AppError);
+    for (const name of ['prompt', 'completion'] as const) {
+      // What is below the sum of its parts has no text of its own.
+      if (count < 0) expect(priceQuota(byToken, { ...emptyUsage, [name]: count }), name).toBe(0);
+      else expect(() => priceQuota(byToken, { ...emptyUsage, [name]: count }), name).toThrow(AppError);
+    }
     expect(() => priceQuota(byCall, emptyUsage, { calls: count })).toThrow(AppError);
     expect(() => priceUsage(byCall, emptyUsage, { calls: count })).toThrow(AppError);
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +59,20 @@ describe('the spool of settlements', () => {
     events = [];
     await expect(spool.append([row('a')])).rejects.toMatchObject({ code: 'EIO' });
     expect(events).toEqual(['spool.before']);
+  });
+
+  it('D3 D5 keeps 16 MiB aside, whole again after a start that was killed over it, and is for its owner alone', async () => {
+    const reserve = join(directory, 'spool/reserve');
+    const spool = await start();
+    expect(statSync(reserve).size).toBe(16 * 1024 * 1024);
+    await spool.append([row('a')]);
+    for (const name of ['spool/reserve', 'spool/here.jsonl'])
+      expect(statSync(join(directory, name)).mode & 0o777, name).toBe(0o600);
+    expect(statSync(join(directory, 'spool')).mode & 0o777).toBe(0o700);
+    truncateSync(reserve, 1024);
+    const next = await start();
+    expect(statSync(reserve).size).toBe(16 * 1024 * 1024);
+    expect(next.isShort()).toBe(false);
   });
 
   it('reads back what it wrote, whatever characters a prompt has', async () => {
