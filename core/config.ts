@@ -281,13 +281,8 @@ const isPostgres = (dsn: string) => /^postgres(ql)?:\/\//.test(dsn);
 
 function readDatabase(read: (name: string) => string | undefined, directory: string): Config['database'] {
   const [dsn, directDsn] = [read('SQL_DSN'), read('SQL_DIRECT_DSN')];
-  if (directDsn !== undefined && !(isPostgres(directDsn) && URL.canParse(directDsn))) {
-    throw new AppError('config.invalid', {
-      name: 'SQL_DIRECT_DSN',
-      value: '********',
-      allowed: coded('input.postgresAddress'),
-    });
-  }
+  if (directDsn !== undefined && !(isPostgres(directDsn) && URL.canParse(directDsn))) throw noAddress('SQL_DIRECT_DSN');
+  if (dsn !== undefined && isPostgres(dsn) && !URL.canParse(dsn)) throw noAddress('SQL_DSN');
   if (dsn !== undefined && isPostgres(dsn)) return { engine: 'postgres', url: dsn, directUrl: directDsn };
   if (dsn && !dsn.startsWith('local')) throw new AppError('config.databaseKind');
   // one-api wrote query parameters behind the path; they were for its own driver.
@@ -300,12 +295,12 @@ function readReplicaOf(read: (name: string) => string | undefined): Config['read
   const maxLagSeconds = whole('SQL_READ_MAX_LAG', lag, defaultMaxLagSeconds, 1, 3600);
   if (url === undefined) return undefined;
   if (/^postgres(ql)?:/.test(url) && URL.canParse(url)) return { url, maxLagSeconds };
-  throw new AppError('config.invalid', {
-    name: 'SQL_READ_DSN',
-    value: '********',
-    allowed: coded('input.postgresAddress'),
-  });
+  throw noAddress('SQL_READ_DSN');
 }
+
+/** Most often a # or / in the password, which ends the address there. */
+const noAddress = (name: string) =>
+  new AppError('config.invalid', { name, value: '********', allowed: coded('input.postgresAddress') });
 
 function readRateLimit(
   name: string,
@@ -353,7 +348,9 @@ function proxyAddress(name: string, value: string | undefined): string | undefin
 }
 
 function redisAddress(value: string | undefined): string | undefined {
-  if (value === undefined || (/^rediss?:/.test(value) && URL.canParse(value))) return value;
+  // The path is the number of a database.
+  const isRedis = (text: string) => /^\/?\d*$/.test(new URL(text).pathname);
+  if (value === undefined || (/^rediss?:/.test(value) && URL.canParse(value) && isRedis(value))) return value;
   throw new AppError('config.invalid', {
     name: 'REDIS_CONN_STRING',
     value: '********',

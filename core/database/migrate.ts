@@ -58,6 +58,7 @@ export async function migrate(
 ): Promise<string[]> {
   const link = await openLink(database, { wait });
   try {
+    if (database.engine === 'postgres' && !(await link.hasTable())) await requireUnicode(link);
     await link.run(migrationsTable);
     const known = new Set(migrations.map(({ name }) => name));
     const executed = await link.executed();
@@ -72,6 +73,12 @@ export async function migrate(
   } finally {
     await link.close();
   }
+}
+
+/** Any other one would refuse the first Chinese name. An installation that has lived with one may go on. */
+async function requireUnicode({ rows }: MigrationContext): Promise<void> {
+  const [server] = await rows<{ encoding: string }>(`SELECT current_setting('server_encoding') AS encoding`);
+  if (server && server.encoding !== 'UTF8') throw new AppError('database.encoding', { encoding: server.encoding });
 }
 
 /** The one that is left behind stays as it was: without what came since, it may be gone back to. */

@@ -59,6 +59,8 @@ describe('config check', () => {
   it.each([
     ['TRUSTED_PROXIES', 'proxy'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['SQL_DSN', 'postgres://tollgate:pass#word@127.0.0.1/tollgate'],
+    ['REDIS_CONN_STRING', 'redis://127.0.0.1:6379/first'],
     ['RELAY_PROXY', 'somewhere'],
     ['RELAY_PROXY', 'ftp://somewhere'],
     ['RELAY_BODY_LIMIT', '0'],

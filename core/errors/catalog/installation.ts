@@ -24,6 +24,7 @@ export const installationErrors = {
   'database.pooler': { status: 500 },
   'database.directPooler': { status: 500 },
   'database.directElsewhere': { status: 500 },
+  'database.encoding': { status: 500 },
   'database.tooNew': { status: 500 },
   'database.schemaOld': { status: 409 },
   'database.copyIncomplete': { status: 500 },
