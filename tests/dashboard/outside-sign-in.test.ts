@@ -173,6 +173,9 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await popup.waitForURL(/\/setting/);
     await popup.getByText(String(person.id), { exact: true }).waitFor();
     expect((await rowOf('bob'))?.github_id).toBe(String(person.id));
+    // Back in the first tab, which the browser of a test does not notice by itself.
+    await bob.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await bob.page.getByText(String(person.id), { exact: true }).waitFor();
     bob.expectNoProblems();
     await bob.close();
 

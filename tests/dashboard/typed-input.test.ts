@@ -203,6 +203,44 @@ describe('what was typed', () => {
     await close();
   });
 
+  it.each(['click', 'Enter'])(
+    'into a form is sent once, however often %s is pressed before the response',
+    async (way) => {
+      const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+      await open('/redemption');
+      await page
+        .getByRole('button', { name: /^(Add|Create)/ })
+        .first()
+        .click();
+      const form = page.getByRole('dialog');
+      const name = form.locator('input[name=name]');
+      await name.fill(`once by ${way}`);
+      let sent = 0;
+      let respond = () => {};
+      const isRead = new Promise<void>((resolve) => {
+        respond = resolve;
+      });
+      await page.route('**/api/redemption/', async (route) => {
+        if (route.request().method() === 'POST') {
+          sent++;
+          await isRead;
+        }
+        await route.continue();
+      });
+      const button = form.getByRole('button', { name: /^Create/ });
+      if (way === 'click') await button.dblclick();
+      for (let press = 0; press < 3 && way === 'Enter'; press++) await name.press('Enter');
+      await expect.poll(() => sent).toBe(1);
+      await page.waitForTimeout(300);
+      respond();
+      await page.getByText('Codes created.').first().waitFor();
+      expect(sent).toBe(1);
+      expect(await gateway.app.database.redemptions.count({ where: { name: `once by ${way}` } })).toBe(1);
+      expectNoProblems();
+      await close();
+    },
+  );
+
   it('into a form stands when the session ends, and is saved after a sign-in in another tab', async () => {
     const visit = await browser.visit({ as: 'alice', language: 'en', expected: /401/ });
     const { page, open, close } = visit;

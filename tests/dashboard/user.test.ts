@@ -140,6 +140,7 @@ describe('the users page', () => {
       quota: 3_000_000,
       quota_loaded: 2_500_000,
       quota_key: expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
+      loaded: { display_name: bob?.display_name },
     });
     await page.getByText('用户信息更新成功！').waitFor();
     expect(await rowOf('bob')).toMatchObject({ quota: 2_999_000, display_name: 'Bob B' });

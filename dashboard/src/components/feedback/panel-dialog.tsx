@@ -9,7 +9,7 @@ import {
   makeStyles,
   tokens,
 } from '@fluentui/react-components';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface DialogProps {
@@ -32,7 +32,7 @@ interface FormDialogProps extends DialogProps {
   /** On the button that submits. */
   action: string;
   isBusy?: boolean;
-  onSubmit: (event: FormEvent) => void;
+  onSubmit: (event: FormEvent) => void | Promise<void>;
 }
 
 const useStyles = makeStyles({
@@ -66,15 +66,23 @@ export function FormDialog({ action, isBusy = false, onSubmit, ...dialog }: Form
       </Button>
     </>
   );
-  function submit(event: FormEvent): void {
+  const isSending = useRef(false);
+  async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     // The page below may be a form, too.
     event.stopPropagation();
-    onSubmit(event);
+    // A second click or Enter while the first is on its way would send everything twice.
+    if (isBusy || isSending.current) return;
+    isSending.current = true;
+    try {
+      await onSubmit(event);
+    } finally {
+      isSending.current = false;
+    }
   }
   return (
     <Frame {...dialog}>
-      <form noValidate onSubmit={submit}>
+      <form noValidate onSubmit={(event) => void submit(event)}>
         <Body {...dialog} actions={actions} />
       </form>
     </Frame>

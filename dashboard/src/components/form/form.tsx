@@ -1,5 +1,5 @@
 import { Link, MessageBar, MessageBarBody, MessageBarTitle, makeStyles, tokens } from '@fluentui/react-components';
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type FormEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type FieldValues, FormProvider, type Path } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNotify } from '../feedback/notify.tsx';
@@ -35,23 +35,27 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
   const isSubmitting = useRef(false);
   const failure = useRef<() => void>(undefined);
   const { isDirty } = form.formState;
-  useLeaveGuard({
-    hasChanges: () => isGuarded && isDirty,
-    isSaving: () => isSubmitting.current,
-  });
+  useLeaveGuard({ hasChanges: () => isGuarded && isDirty, isSaving: () => isSubmitting.current });
 
   const submit = form.handleSubmit(async (output) => {
-    isSubmitting.current = true;
     // Why it was refused before is no longer true.
     failure.current?.();
     try {
       await onSubmit(output);
     } catch (error) {
       failure.current = notify.failure(error);
-    } finally {
-      isSubmitting.current = false;
     }
   }, sayUnchecked);
+
+  /** A second click or Enter while the first is on its way would make everything twice. */
+  function submitOnce(event: FormEvent): void {
+    event.preventDefault();
+    if (isSubmitting.current) return;
+    isSubmitting.current = true;
+    void submit(event).finally(() => {
+      isSubmitting.current = false;
+    });
+  }
 
   function sayUnchecked(errors: Record<string, { message?: unknown } | undefined>): void {
     const message = errors[uncheckedKey]?.message;
@@ -60,7 +64,7 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
 
   return (
     <FormProvider {...form}>
-      <form id={id} noValidate className={styles.form} onSubmit={submit} onMouseDown={keepFocus}>
+      <form id={id} noValidate className={styles.form} onSubmit={submitOnce} onMouseDown={keepFocus}>
         <FormSummary form={form} labels={labels} />
         <FieldLabelProvider value={setLabel}>{children}</FieldLabelProvider>
       </form>

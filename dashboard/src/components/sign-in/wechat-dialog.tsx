@@ -47,7 +47,7 @@ export function WeChatDialog({ purpose, onClose }: { purpose: 'login' | 'bind'; 
     <FormDialog
       title={t('wechat.title')}
       action={t(purpose === 'bind' ? 'wechat.bind' : 'login.submit')}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
       onClose={onClose}
     >
       {picture && (

@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '../../../../../core/schemas/user.ts';
 import { confirmSession, refreshSelf, useFreshSession, useSelf } from '../../../api/self.ts';
@@ -98,6 +98,21 @@ function useOwnerCheck() {
   return { isFresh: data?.is_fresh ?? false, waiting, run, confirm, giveUp: () => setWaiting(undefined) };
 }
 
+/** The page of a provider is another tab: what was linked there is read when the user is back in this one. */
+function useReadOnReturn(): Act {
+  const isAway = useRef(false);
+  useEffect(() => {
+    const onFocus = () => {
+      if (isAway.current) void refreshSelf();
+    };
+    window.addEventListener('focus', onFocus);
+    return () => window.removeEventListener('focus', onFocus);
+  }, []);
+  return () => {
+    isAway.current = true;
+  };
+}
+
 const columns = { github: 'github_id', linuxdo: 'linux_do_id', oidc: 'oidc_id' } as const;
 
 interface BindingsProps {
@@ -110,6 +125,11 @@ function Bindings({ self, onOpen, owner }: BindingsProps) {
   const { t } = useTranslation('account');
   const status = useStatus();
   const openProvider = useOpenProvider();
+  const readOnReturn = useReadOnReturn();
+  const open = (provider: keyof typeof columns) => {
+    readOnReturn();
+    openProvider(provider);
+  };
   const [isTelegramOpen, setTelegramOpen] = useState(false);
   const providers = providersOf(status);
   const button = (name: string, onClick: () => void, text = t('binding.bind')) => (
@@ -132,7 +152,7 @@ function Bindings({ self, onOpen, owner }: BindingsProps) {
           value={self[columns[provider]]}
           isOffered={providers.includes(provider)}
         >
-          {button(t(`binding.${provider}`), () => void owner.run(() => openProvider(provider)))}
+          {button(t(`binding.${provider}`), () => void owner.run(() => open(provider)))}
         </Binding>
       ))}
       <Binding name={t('binding.telegram')} value={self.telegram_id} isOffered={status.telegram_oauth}>

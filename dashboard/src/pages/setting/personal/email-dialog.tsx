@@ -75,7 +75,7 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
     ({ validationState: problem === undefined ? 'none' : 'error', validationMessage: problem }) as const;
 
   return (
-    <FormDialog title={t('email.title')} action={t('binding.bind')} onSubmit={() => void submit()} onClose={onClose}>
+    <FormDialog title={t('email.title')} action={t('binding.bind')} onSubmit={submit} onClose={onClose}>
       <Field label={t('email.address')} required {...fieldState(wrong.email)}>
         <Input
           type="email"
