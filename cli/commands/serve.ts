@@ -3,8 +3,10 @@ import type { Command } from 'commander';
 import type { ConfigFlags } from '../../core/config.ts';
 import type { Context } from '../context.ts';
 import { example } from '../flag/selection.ts';
+import { nodeState } from '../node-version.ts';
 import { serveHere } from '../serve/here.ts';
 import { serveWorkers } from '../serve/worker.ts';
+import type { Speak } from '../text.ts';
 
 export function define(noun: Command, context: Context): void {
   const { speak } = context;
@@ -18,7 +20,15 @@ export function define(noun: Command, context: Context): void {
     .option('--log-format <format>', speak('flag.logFormat'))
     .action(async (flags: ConfigFlags) => {
       const config = await context.config(flags);
-      if (cluster.isPrimary) for (const warning of config.warnings) context.output.say(warning);
+      if (cluster.isPrimary)
+        for (const warning of [...nodeWarnings(speak), ...config.warnings]) context.output.say(warning);
       await (config.workers > 1 && cluster.isPrimary ? serveWorkers(context, config) : serveHere(context, config));
     });
+}
+
+/** People's keys and money go through it: it says when Node.js lacks security fixes, and starts. */
+function nodeWarnings(speak: Speak): string[] {
+  const version = process.versions.node;
+  const state = nodeState(version);
+  return state === 'ok' ? [] : [speak(`node.${state}`, { version })];
 }

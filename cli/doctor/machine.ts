@@ -3,26 +3,25 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../core/config.ts';
+import { nodeState } from '../node-version.ts';
 import { serverAddress } from '../serve/address.ts';
 import { runningConfig } from '../serve/server-file.ts';
 import type { Speak } from '../text.ts';
 import { bindingCommand } from './binding.ts';
 import type { Finding } from './finding.ts';
 
-const oldestNode = [20, 19] as const;
 const gibibyte = 1024 ** 3;
 /** Below this the first full disk is near; the ledger keeps 16 MiB of its own for settlements. */
 const littleBytes = gibibyte;
 const minBytes = gibibyte / 16;
 const responseMs = 2000;
 
-export function checkNode(speak: Speak): Finding {
-  const version = process.versions.node;
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
-  return isOld
-    ? { check: 'node', status: 'fail', message: speak('doctor.nodeOld', { version }) }
-    : { check: 'node', status: 'ok', message: speak('doctor.node', { version }) };
+export function checkNode(speak: Speak, version = process.versions.node): Finding {
+  const check = 'node';
+  const state = nodeState(version);
+  if (state === 'tooOld') return { check, status: 'fail', message: speak('node.tooOld', { version }) };
+  if (state === 'unpatched') return { check, status: 'warn', message: speak('node.unpatched', { version }) };
+  return { check, status: 'ok', message: speak('doctor.node', { version }) };
 }
 
 export async function checkDataDirectory({ dataDirectory: path }: Config, speak: Speak): Promise<Finding> {

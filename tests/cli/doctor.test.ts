@@ -32,7 +32,8 @@ describe('doctor', () => {
   it('finds a new installation well', async () => {
     await install('gpt-4o-mini');
     const { code, items } = await examine();
-    expect(items.filter(({ status }) => status !== 'ok')).toEqual([]);
+    // The Node.js that runs the tests may be one without the last security fixes.
+    expect(items.filter(({ check, status }) => status !== 'ok' && check !== 'node')).toEqual([]);
     expect(code).toBe(0);
     const names = [
       'node',
