@@ -41,6 +41,18 @@ describe('an installation without a channel', () => {
     },
   );
 
+  it('needs attention: every request is refused', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/');
+    await page.getByText('There are no channels yet. Until you add one, every request is refused.').waitFor();
+    expect(await page.getByText('Nothing needs attention').count()).toBe(0);
+    await open('/explain');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByText('This field is required').waitFor();
+    expectNoProblems();
+    await close();
+  });
+
   it('has one example of a call on its home page', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
     await open('/home');

@@ -221,7 +221,7 @@ describe('the token page', () => {
     await page.locator('input[name=name]').fill('kept');
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog', { name: 'Discard changes?' }).waitFor();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
     await page.route('**/api/token/', (route) => route.abort());
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText('Unable to connect to server').first().waitFor();

@@ -109,10 +109,10 @@ describe('what was typed', () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
     await open('/channel/edit/1');
     const form = page.getByRole('dialog', { name: /^Edit channel/ });
-    const box = form.getByPlaceholder(/^Separate several names/);
+    const box = form.getByPlaceholder('Comma-separated names');
     await box.fill('model-in-the-box');
     await page.keyboard.press('Escape');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
     await box.fill('n'.repeat(300));
     await form.getByRole('button', { name: 'Save', exact: true }).click();
     await form.getByText('A model name can have at most 255 characters.').waitFor();

@@ -77,11 +77,12 @@ export function LatencyBadge({ responseTime, testTime }: { responseTime: number;
   const { t } = useTranslation('channel');
   const format = useFormat();
   const duration = useDuration();
+  const styles = useStyles();
   if (responseTime === 0) {
     // How fast a refusal came says nothing about the channel.
     const isFailed = testTime !== undefined && testTime > 0;
     return (
-      <Badge appearance="tint" color={isFailed ? 'danger' : 'informative'}>
+      <Badge appearance="tint" color={isFailed ? 'danger' : 'informative'} className={styles.badge}>
         {t(isFailed ? 'lastTestFailed' : 'untested')}
       </Badge>
     );

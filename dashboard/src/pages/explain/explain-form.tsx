@@ -43,11 +43,13 @@ export function ExplainForm({ isBusy, onSubmit }: ExplainFormProps) {
   const [protocol, setProtocol] = useState<string>('openai-chat');
   const [stream, setStream] = useState(false);
   const [body, setBody] = useState('');
+  const [isAsked, setAsked] = useState(false);
   const names = prices?.data.map(({ model_name }) => model_name) ?? [];
   const choices = names.map((name) => ({ value: name, text: name }));
 
   function submit(event: FormEvent): void {
     event.preventDefault();
+    setAsked(true);
     if (isBusy || model === '') return;
     onSubmit({
       model,
@@ -64,7 +66,11 @@ export function ExplainForm({ isBusy, onSubmit }: ExplainFormProps) {
     <SectionCard title={t('form.title')}>
       <form noValidate className={styles.form} onSubmit={submit}>
         <div className={styles.fields}>
-          <Field label={t('form.model')} required>
+          <Field
+            label={t('form.model')}
+            required
+            {...(isAsked && model === '' && { validationMessage: t('shell:form.required') })}
+          >
             <SearchCombobox
               choices={choices}
               chosen={model === '' ? [] : [model]}
@@ -113,7 +119,7 @@ export function ExplainForm({ isBusy, onSubmit }: ExplainFormProps) {
           <Textarea rows={4} resize="vertical" value={body} onChange={(_event, { value }) => setBody(value)} />
         </Field>
         <div className={styles.foot}>
-          <Button type="submit" appearance="primary" disabledFocusable={isBusy || model === ''}>
+          <Button type="submit" appearance="primary" disabledFocusable={isBusy}>
             {t('form.submit')}
           </Button>
           <Switch label={t('form.stream')} checked={stream} onChange={(_event, { checked }) => setStream(checked)} />

@@ -21,18 +21,18 @@ const useStyles = makeStyles({
   danger: { display: 'flex', flexShrink: 0, color: tokens.colorStatusDangerForeground1 },
 });
 
-/** Who or what needs a person, the most urgent first. */
-export function AttentionCard({ items }: { items: Attention[] }) {
+/** Who or what needs a person, the most urgent first. Without a channel nothing works: that is no quiet day. */
+export function AttentionCard({ items, hasChannels }: { items: Attention[]; hasChannels: boolean }) {
   const { t } = useTranslation('overview');
   const styles = useStyles();
   return (
     <SectionCard title={t('attention.title')}>
       {items.length === 0 ? (
         <div className={styles.item}>
-          <span className={styles.good}>
-            <CheckmarkCircle20Filled />
+          <span className={hasChannels ? styles.good : styles.warning}>
+            {hasChannels ? <CheckmarkCircle20Filled /> : <Warning20Filled />}
           </span>
-          <Text>{t('attention.none')}</Text>
+          <Text>{t(hasChannels ? 'attention.none' : 'attention.noChannels')}</Text>
         </div>
       ) : (
         <ul className={styles.list}>

@@ -78,7 +78,7 @@ function Content({ overview }: { overview: SystemOverview & { period: Period } }
       {isLater && (
         <div className={styles.grid}>
           <div className={styles.urgent}>
-            <AttentionCard items={overview.attention} />
+            <AttentionCard items={overview.attention} hasChannels={overview.channels.length > 0} />
           </div>
           <div className={mergeClasses(styles.column, styles.main)}>
             <OverviewCharts {...{ overview, series, period }} />
