@@ -155,7 +155,7 @@ describe('the installed program', () => {
       ).toBe(-1);
     // The question ends with a Chinese colon, which a regular expression takes away.
     const { stderr } = await program.run(['user', 'create', '--name', 'x', '--language', 'zh'], { env, input: '' });
-    expect(stderr).toContain('x 的新密码，');
+    expect(stderr).toContain('缺少“x 的新密码”，');
   });
 
   it('relays and bills one call in its demonstration, and proves the ledger', async () => {
