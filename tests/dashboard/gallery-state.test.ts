@@ -1,12 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import { systemActor } from '../../core/schemas/actor.ts';
-import type { TestGateway } from '../support/start-gateway.ts';
 import { codeOf } from './support/authenticator.ts';
-import { type ConsoleBrowser, type Look, openConsoleBrowser, testPassword } from './support/console-browser.ts';
-import { choose, type Picture, panel, press, takePictures, twoLooks } from './support/gallery.ts';
-import { addLimits, fillShowcase } from './support/showcase.ts';
-import { startConsoleGateway } from './support/start-console-gateway.ts';
+import { type Look, testPassword } from './support/console-browser.ts';
+import { choose, type Picture, panel, press, setUpShowcase, takePictures, twoLooks } from './support/gallery.ts';
 
 const providers = {
   GitHubClientId: 'id',
@@ -49,24 +46,12 @@ const between: Look[] = [
 const wide = ['channel', 'log?range=all', 'user', 'setting?tab=ratio', 'setting?tab=system', 'pricing', '?range=week'];
 
 describe('pictures of states', () => {
-  let gateway: TestGateway;
-  let browser: ConsoleBrowser;
-
-  beforeAll(async () => {
-    gateway = await startConsoleGateway();
-    await fillShowcase(gateway);
-    await addLimits(gateway);
-    browser = await openConsoleBrowser(gateway.url);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await gateway?.stop();
-  });
+  const stand = setUpShowcase();
 
   const set = async (values: Record<string, string>) => {
     const entries = Object.entries(values).map(([key, value]) => ({ key, value }));
-    await gateway.app.services.options.setMany(systemActor, entries);
-    await gateway.gateway.refresh();
+    await stand.gateway.app.services.options.setMany(systemActor, entries);
+    await stand.gateway.gateway.refresh();
   };
   const withOptions = (values: Record<string, string>): Pick<Picture, 'begin' | 'end'> => ({
     begin: () => set(values),
@@ -75,8 +60,8 @@ describe('pictures of states', () => {
   });
   /** Once signed in: with it, no visit could be. */
   async function turnOnSecondFactor(page: Page): Promise<void> {
-    const { twoFactors } = gateway.app.services;
-    const dave = await gateway.app.database.users.findOne({ where: { username: 'dave' }, raw: true });
+    const { twoFactors } = stand.gateway.app.services;
+    const dave = await stand.gateway.app.database.users.findOne({ where: { username: 'dave' }, raw: true });
     const actor = { ...systemActor, id: dave?.id ?? 0 };
     if ((await twoFactors.status(actor)).enabled) return;
     const { secret } = await twoFactors.setUp(actor, testPassword);
@@ -97,7 +82,7 @@ describe('pictures of states', () => {
         path: '/setting?tab=personal',
         as: 'dave',
         looks: twoLooks,
-        begin: async () => void (await gateway.addUser('dave', 0)),
+        begin: async () => void (await stand.gateway.addUser('dave', 0)),
         prepare: turnOnSecondFactor,
       },
       ...['channel', 'log', 'setting?tab=system', '?range=week'].map((page) => gone(page)),
@@ -105,7 +90,7 @@ describe('pictures of states', () => {
       ...refused,
       ...questions,
     ],
-    () => browser,
+    stand,
   );
 });
 

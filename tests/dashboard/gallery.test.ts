@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe } from 'vitest';
-import type { TestGateway } from '../support/start-gateway.ts';
-import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
-import { choose, type Picture, panel, press, takePictures } from './support/gallery.ts';
-import { addLimits, fillShowcase } from './support/showcase.ts';
-import { startConsoleGateway } from './support/start-console-gateway.ts';
+import { describe } from 'vitest';
+import { testPassword } from './support/console-browser.ts';
+import { choose, type Picture, panel, press, setUpShowcase, takePictures } from './support/gallery.ts';
 
 const pictures: Picture[] = [
   { name: 'home-guest', path: '/' },
@@ -182,21 +179,9 @@ const pictures: Picture[] = [
 ];
 
 describe('pictures to look at', () => {
-  let gateway: TestGateway;
-  let browser: ConsoleBrowser;
+  const stand = setUpShowcase();
 
-  beforeAll(async () => {
-    gateway = await startConsoleGateway();
-    await fillShowcase(gateway);
-    await addLimits(gateway);
-    browser = await openConsoleBrowser(gateway.url);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await gateway?.stop();
-  });
-
-  takePictures(pictures, () => browser);
+  takePictures(pictures, stand);
 });
 
 function both(name: string, path: string): Picture[] {

@@ -1,8 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { it } from 'vitest';
-import { type ConsoleBrowser, type Look, looks } from './console-browser.ts';
+import { afterAll, beforeAll, it } from 'vitest';
+import type { TestGateway } from '../../support/start-gateway.ts';
+import { type ConsoleBrowser, type Look, looks, openConsoleBrowser } from './console-browser.ts';
+import { addLimits, fillShowcase } from './showcase.ts';
+import { startConsoleGateway } from './start-console-gateway.ts';
 
 /** `TOLLGATE_GALLERY=. npx vitest run ... gallery`: takes the pictures whose name matches the expression; nothing is asserted. */
 const wanted = process.env.TOLLGATE_GALLERY ?? '';
@@ -40,13 +43,34 @@ export async function choose(page: Page, row: string, entry: RegExp): Promise<vo
   await page.getByRole('menuitem', { name: entry }).click();
 }
 
+interface Stand {
+  gateway: TestGateway;
+  browser: ConsoleBrowser;
+}
+
+/** A year-old installation and its browser, for all pictures of a file; filled before the first of them. */
+export function setUpShowcase(): Stand {
+  const stand = {} as Stand;
+  beforeAll(async () => {
+    stand.gateway = await startConsoleGateway();
+    await fillShowcase(stand.gateway);
+    await addLimits(stand.gateway);
+    stand.browser = await openConsoleBrowser(stand.gateway.url);
+  });
+  afterAll(async () => {
+    await stand.browser?.close();
+    await stand.gateway?.stop();
+  });
+  return stand;
+}
+
 /** One test for each picture that is wanted. */
-export function takePictures(pictures: Picture[], browserOf: () => ConsoleBrowser): void {
+export function takePictures(pictures: Picture[], stand: Stand): void {
   mkdirSync(folder, { recursive: true });
   const chosen = pictures.filter(({ name }) => new RegExp(wanted).test(name));
   it.each(chosen)('$name', { timeout: 120_000 }, async (picture) => {
     await picture.begin?.();
-    const visit = await browserOf().visit({ ...(picture.as && { as: picture.as }), expected: /./ });
+    const visit = await stand.browser.visit({ ...(picture.as && { as: picture.as }), expected: /./ });
     await visit.open(picture.path);
     for (const look of picture.looks ?? looks) {
       await visit.setLook(look);
