@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { isLoopback } from '../outbound/ip-class.ts';
+import { asMailFailure, lateCode } from './mail-failure.ts';
 
 export interface MailSettings {
   host: string;
@@ -15,6 +16,8 @@ export interface MailSettings {
 }
 
 export interface Mail {
+  /** The same at every try, so that a mailbox which gets a mail again shows it once; left out = tried once. */
+  id?: string;
   to: string;
   subject: string;
   html: string;
@@ -24,31 +27,12 @@ export interface Mail {
 export type OpenSocket = (host: string, port: number) => Promise<Socket>;
 
 export interface SmtpLimits {
-  /** Without a byte from the server. */
+  /** Until the server is there and has greeted. */
+  greetingMs: number;
+  /** Without a byte from the server afterward: one that looks for spam before it takes a mail needs its time for that. */
   silenceMs: number;
   /** For the whole mail, whatever the server keeps saying. */
   totalMs: number;
-}
-
-/** Why a mail was not taken. */
-interface MailRefusal {
-  /** Another try in a moment would end like this one. */
-  isFinal: boolean;
-  /** It is the mail that is refused, or its receiver, and not our sign-in or sender, which an operator can set right. */
-  isOfMail: boolean;
-}
-
-/** A server that cannot take the mail now may take it later; one that will not, will not. */
-export class MailFailure extends Error {
-  readonly isFinal: boolean;
-  readonly isOfMail: boolean;
-
-  constructor(message: string, { isFinal, isOfMail }: MailRefusal, cause: unknown) {
-    super(message, { cause });
-    this.name = 'MailFailure';
-    this.isFinal = isFinal;
-    this.isOfMail = isOfMail;
-  }
 }
 
 /** Hosts that offer AUTH PLAIN and refuse it (options reference, 2.3). */
@@ -65,28 +49,30 @@ export async function sendBySmtp(
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    socket?.destroy(new Error('the mail server took too long'));
+    socket?.destroy(tooLate());
   }, limits.totalMs);
   try {
     // Loaded with the first mail: most starts of the program send none.
     const { createTransport } = await import('nodemailer');
     socket = await openSocket(settings.host, settings.port);
-    if (isLate) throw new Error('the mail server took too long');
+    if (isLate) throw tooLate();
     const transport = createTransport({
-      ...connectionOptions(settings, limits.silenceMs, certificateAuthorities),
+      ...connectionOptions(settings, limits, certificateAuthorities),
       getSocket: (_options, callback) => callback(null, { connection: socket }),
     });
+    const from = addressIn(settings.from || settings.account);
     await transport.sendMail({
-      from: { name: settings.senderName, address: addressIn(settings.from || settings.account) },
+      from: { name: settings.senderName, address: from },
       // As an object: a text would be read as a list of receivers.
       to: { name: '', address: mail.to },
       subject: mail.subject,
       html: mail.html,
       text: mail.text,
+      ...(mail.id !== undefined && { messageId: `<${mail.id}@${from.split('@').pop()}>` }),
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
   } catch (error) {
-    throw asFailure(error);
+    throw asMailFailure(error, socket !== undefined);
   } finally {
     clearTimeout(timer);
     socket?.destroy();
@@ -100,7 +86,7 @@ export interface SmtpDependencies {
   certificateAuthorities?: string | undefined;
 }
 
-function connectionOptions(settings: MailSettings, silenceMs: number, ca: string | undefined) {
+function connectionOptions(settings: MailSettings, { greetingMs, silenceMs }: SmtpLimits, ca: string | undefined) {
   const { host, port, account, password } = settings;
   const hasLogin = account !== '' && password !== '';
   // A mail server on this machine often has a certificate of its own making, and the connection never leaves the machine.
@@ -113,8 +99,8 @@ function connectionOptions(settings: MailSettings, silenceMs: number, ca: string
     ...(hasLogin && { auth: { user: account, pass: password } }),
     ...(loginOnly.test(host) && { authMethod: 'LOGIN' }),
     tls: { rejectUnauthorized: !isLocal, minVersion: 'TLSv1.2' as const, ...(ca && { ca }) },
-    connectionTimeout: silenceMs,
-    greetingTimeout: silenceMs,
+    connectionTimeout: greetingMs,
+    greetingTimeout: greetingMs,
     socketTimeout: silenceMs,
     maxResponseSize: maxResponseBytes,
     disableFileAccess: true,
@@ -122,22 +108,6 @@ function connectionOptions(settings: MailSettings, silenceMs: number, ca: string
   };
 }
 
+const tooLate = () => Object.assign(new Error('the mail server took too long'), { code: lateCode });
+
 const addressIn = (text: string) => /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
-
-interface SmtpError {
-  responseCode?: number;
-  code?: string;
-  /** The one that the server refused. */
-  command?: string;
-}
-
-const mailCodes = ['EENVELOPE', 'EMESSAGE'];
-
-function asFailure(error: unknown): MailFailure {
-  const { responseCode, code = 'ERROR', command } = (error ?? {}) as SmtpError;
-  const isFinal = responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500;
-  const isOfMail = mailCodes.includes(code) && command !== 'MAIL FROM';
-  const status = responseCode === undefined ? '' : ` ${responseCode}`;
-  const message = `the mail server did not take the mail (${code}${status})`;
-  return new MailFailure(message, { isFinal, isOfMail }, error);
-}

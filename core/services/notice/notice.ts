@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { NoticeRow } from '../../database/models/notice.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import type { Language } from '../../errors/app-error.ts';
-import { MailFailure } from '../../integrations/mail/smtp.ts';
+import { MailFailure } from '../../integrations/mail/mail-failure.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import { userStatus } from '../../schemas/user.ts';
 import { readStoredSetting, type StoredSetting } from '../../schemas/user-setting.ts';
@@ -19,7 +20,7 @@ export interface Notice extends NoticeContent {
 }
 
 /** Of a notice that is being sent. */
-type ClaimedNotice = Pick<NoticeRow, 'id' | 'user_id' | 'kind' | 'content' | 'tries'>;
+type ClaimedNotice = Pick<NoticeRow, 'id' | 'user_id' | 'kind' | 'content' | 'tries' | 'created_at'>;
 
 export interface NoticeService {
   /** Stores a notice for a user; false when there is no way to tell them, or they were told often enough. */
@@ -98,7 +99,7 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
          WHERE done_at = 0 AND due_at <= :horizon
            AND user_id IN (SELECT user_id FROM notices WHERE done_at = 0 AND due_at <= :now)
          ORDER BY tries, id LIMIT ${pageSize})
-       RETURNING id, user_id, kind, content, tries`,
+       RETURNING id, user_id, kind, content, tries, created_at`,
       { now: now(), horizon: now() + gatherSeconds, lease },
     );
   }
@@ -145,7 +146,10 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     if (!first) return 0;
     try {
       // Banned or deleted meanwhile, or the way is closed for good: there is no one left to notify.
-      if (user) await delivery.send(user, setting, first.kind, mergeNotices(rows));
+      if (user) {
+        const notice = { id: noticeIdOf(rows), kind: first.kind, content: mergeNotices(rows) };
+        await delivery.send(user, setting, notice);
+      }
       await finish(rows);
       return user ? rows.length : 0;
     } catch (error) {
@@ -177,6 +181,12 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
       await database.notices.destroy({ where: { done_at: { [Op.gt]: 0, [Op.lt]: before } } });
     },
   };
+}
+
+/** Of these rows at every try, and of no rows of another gateway that sends from the same address. */
+function noticeIdOf(rows: readonly ClaimedNotice[]): string {
+  const marks = rows.map(({ id, created_at, content }) => [id, Number(created_at), content]);
+  return `notice-${createHash('sha256').update(JSON.stringify(marks)).digest('hex').slice(0, 32)}`;
 }
 
 export const inBothLanguages = <T>(write: (language: Language) => T): Record<Language, T> => ({

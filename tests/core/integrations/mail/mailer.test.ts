@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createMailer, type Mailer, type MailLimits } from '../../../../core/integrations/mail/mailer.ts';
 import type { MailSettings } from '../../../../core/integrations/mail/smtp.ts';
 import { createOutbound } from '../../../../core/integrations/outbound/outbound.ts';
@@ -13,8 +13,14 @@ afterEach(async () => {
 
 const mail = { to: 'bob@example.com', subject: 'Hello 你好', html: '<p>你好</p>', text: '你好' };
 /** A busy machine lets a good server wait for its turn: only the tests of bad servers have short limits. */
-const limits: MailLimits = { silenceMs: 30_000, totalMs: 60_000, waiting: 200, retryAfterMs: [50, 50] };
-const short: MailLimits = { ...limits, silenceMs: 300, totalMs: 900, retryAfterMs: [] };
+const limits: MailLimits = {
+  greetingMs: 30_000,
+  silenceMs: 30_000,
+  totalMs: 60_000,
+  waiting: 200,
+  retryAfterMs: [50, 50],
+};
+const short: MailLimits = { ...limits, greetingMs: 300, silenceMs: 300, totalMs: 900, retryAfterMs: [] };
 
 interface Bed {
   mailer: Mailer;
@@ -41,9 +47,9 @@ function mailerFor(port: number, own: Partial<MailSettings> = {}, ownLimits: Mai
     limits: ownLimits,
     certificateAuthorities: testCertificates.valid,
   });
-  closing.push(() => {
-    mailer.close();
-    return outbound.close();
+  closing.push(async () => {
+    await mailer.close();
+    await outbound.close();
   });
   return { mailer, failures };
 }
@@ -188,6 +194,59 @@ describe('a mail', () => {
     expect(tries).toBe(4);
     expect(failures.at(-1)).toContain('given up');
   });
+
+  it('comes once from a server that takes longer to look at it than to greet', async () => {
+    let tries = 0;
+    const server = await startMailServer({
+      onData(stream, _session, done) {
+        tries++;
+        stream.resume().on('end', () => setTimeout(done, 1500));
+      },
+    });
+    closing.push(server.close);
+    const { mailer, failures } = mailerFor(server.port, {}, { ...limits, greetingMs: 1000 });
+    mailer.send(mail);
+    await mailer.settled();
+    expect(tries).toBe(1);
+    expect(failures).toEqual([]);
+  });
+
+  it('has one Message-ID over all tries, and another mail has another one', async () => {
+    const ids: string[] = [];
+    const server = await startMailServer({
+      onData(stream, _session, done) {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          ids.push(/^Message-ID: (.*)$/im.exec(Buffer.concat(chunks).toString())?.[1] ?? '');
+          done(ids.length === 1 ? Object.assign(new Error('later'), { responseCode: 451 }) : null);
+        });
+      },
+    });
+    closing.push(server.close);
+    const { mailer } = mailerFor(server.port);
+    mailer.send(mail);
+    await mailer.settled();
+    mailer.send(mail);
+    await mailer.settled();
+    expect(ids[0]).toMatch(/^<[\w-]+@example\.com>$/);
+    expect(ids).toEqual([ids[0], ids[0], expect.not.stringContaining(ids[0] ?? '')]);
+  });
+
+  it('that waits for another try has it when the server stops', async () => {
+    let isAway = true;
+    const server = await startMailServer({
+      onRcptTo: (_address, _session, done) =>
+        done(isAway ? Object.assign(new Error('later'), { responseCode: 451 }) : null),
+    });
+    closing.push(server.close);
+    const { mailer, failures } = mailerFor(server.port, {}, { ...limits, retryAfterMs: [3_600_000] });
+    mailer.send(mail);
+    await vi.waitFor(() => expect(failures).toHaveLength(1), 30_000);
+    isAway = false;
+    await mailer.close();
+    expect(server.mails).toHaveLength(1);
+  });
 });
 
 describe('F57 a mail server that', () => {
@@ -215,8 +274,7 @@ describe('F57 a mail server that', () => {
       mailer.send(mail);
     }
     expect(() => mailer.requireReady()).toThrow(/waiting/);
-    mailer.close();
-    await mailer.settled();
+    await mailer.close();
   });
 });
 

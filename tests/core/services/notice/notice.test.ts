@@ -20,7 +20,7 @@ describe.each(engines)('notices on %s that two processes send', (engine) => {
     const process = (send: (kind: string) => Promise<unknown>) => {
       const delivery: NoticeDelivery = {
         wayTo: () => 'email',
-        send: async (_user, _setting, kind) => void (await send(kind)),
+        send: async (_user, _setting, { kind }) => void (await send(kind)),
       };
       const dependencies = { database, delivery, now, limit: { count: 100, minutes: 10 } };
       return createNoticeService({ ...dependencies, onFailure: (text) => expect.unreachable(text) });
