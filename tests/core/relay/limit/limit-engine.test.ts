@@ -87,7 +87,7 @@ describe('limits of single tokens, users, groups and models', () => {
   it('say 1 request and 1 token, not 1 requests', async () => {
     for (const [measure, text] of [
       ['requests', /may use 1 request per minute and has used 1\. Retry/],
-      ['output_tokens', /may need \d+ output tokens, but .* may use only 1 per minute/],
+      ['output_tokens', /may use only 1 output token per minute, and this request may need \d+\./],
     ] as const) {
       const { id } = await limit({ subject_kind: 'user', subject: `${owner}`, measure, period: 'minute', amount: 1 });
       await statusesOf(1);
