@@ -79,7 +79,8 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
       if (rows.length === 0) break;
       const parcels = await parcelsOf(rows);
       for (let at = 0; at < parcels.length; at += maxAtOnce) {
-        const results = await Promise.all(parcels.slice(at, at + maxAtOnce).map((parcel) => send(parcel, lease)));
+        const ofUsers = parcels.slice(at, at + maxAtOnce);
+        const results = await Promise.all(ofUsers.map((ofUser) => sendInOrder(ofUser, lease)));
         sent += results.reduce((sum, count) => sum + count, 0);
       }
     }
@@ -121,11 +122,12 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     rows: ClaimedNotice[];
   }
 
-  async function parcelsOf(rows: ClaimedNotice[]): Promise<Parcel[]> {
+  /** A list for each user. */
+  async function parcelsOf(rows: ClaimedNotice[]): Promise<Parcel[][]> {
     const ids = [...new Set(rows.map(({ user_id }) => user_id))];
     const where = { id: ids, status: userStatus.enabled, deleted_at: null };
     const users = new Map((await database.users.findAll({ where, raw: true })).map((user) => [user.id, user]));
-    return ids.flatMap((id) => {
+    return ids.map((id) => {
       const user = users.get(id);
       const setting = readStoredSetting(user?.setting ?? '');
       const own = rows.filter(({ user_id }) => user_id === id).sort((a, b) => a.id - b.id);
@@ -140,27 +142,41 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     });
   }
 
-  async function send({ user, setting, rows: claimed }: Parcel, lease: number): Promise<number> {
-    const rows = await stillOurs(claimed, lease);
-    const [first] = rows;
-    if (!first) return 0;
-    try {
-      // Banned or deleted meanwhile, or the way is closed for good: there is no one left to notify.
-      if (user) {
-        const notice = { id: noticeIdOf(rows), kind: first.kind, content: mergeNotices(rows) };
-        await delivery.send(user, setting, notice);
+  /** One after the other: a program must not hear that a channel works again before it hears that it was disabled. */
+  async function sendInOrder(parcels: Parcel[], lease: number): Promise<number> {
+    let sent = 0;
+    let away: unknown;
+    for (const { user, setting, rows: claimed } of parcels) {
+      const rows = await stillOurs(claimed, lease);
+      if (rows.length === 0) continue;
+      try {
+        // A receiver that is away is left alone until the next try.
+        if (away !== undefined) throw away;
+        sent += await send(user, setting, rows);
+      } catch (error) {
+        if (!isOfOneMail(error)) away = error;
+        await fail(rows, error);
       }
-      await finish(rows);
-      return user ? rows.length : 0;
-    } catch (error) {
-      const pause = retryAfterSeconds[first.tries - 1];
-      const isRefused = error instanceof MailFailure && error.isFinal && error.isOfMail;
-      const isFinal = pause === undefined || isRefused;
-      onFailure(isFinal ? 'a notice was given up' : 'a notice will be sent again later', error);
-      if (isFinal) await finish(rows);
-      else await postpone(rows, pause);
-      return 0;
     }
+    return sent;
+  }
+
+  async function send(user: UserRow | undefined, setting: StoredSetting, rows: ClaimedNotice[]): Promise<number> {
+    // Banned or deleted meanwhile, or the way is closed for good: there is no one left to notify.
+    if (user) {
+      const notice = { id: noticeIdOf(rows), kind: rows[0]?.kind ?? '', content: mergeNotices(rows) };
+      await delivery.send(user, setting, notice);
+    }
+    await finish(rows);
+    return user ? rows.length : 0;
+  }
+
+  async function fail(rows: ClaimedNotice[], error: unknown): Promise<void> {
+    const pause = retryAfterSeconds[(rows[0]?.tries ?? 1) - 1];
+    const isFinal = pause === undefined || isOfOneMail(error);
+    onFailure(isFinal ? 'a notice was given up' : 'a notice will be sent again later', error);
+    if (isFinal) await finish(rows);
+    else await postpone(rows, pause);
   }
 
   const idsOf = (rows: ClaimedNotice[]) => rows.map(({ id }) => id);
@@ -182,6 +198,9 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     },
   };
 }
+
+/** The mail server will never take this one, and may take another. */
+const isOfOneMail = (error: unknown): boolean => error instanceof MailFailure && error.isFinal && error.isOfMail;
 
 /** Of these rows at every try, and of no rows of another gateway that sends from the same address. */
 function noticeIdOf(rows: readonly ClaimedNotice[]): string {
