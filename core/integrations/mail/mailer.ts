@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors/app-error.ts';
 import { MailFailure } from './mail-failure.ts';
-import { type Mail, type MailSettings, type SmtpDependencies, type SmtpLimits, sendBySmtp } from './smtp.ts';
+import { checkSmtp, type Mail, type MailSettings, type SmtpDependencies, type SmtpLimits, sendBySmtp } from './smtp.ts';
 
 export interface Mailer {
   /**
@@ -10,6 +10,8 @@ export interface Mailer {
    */
   requireReady(): void;
   isConfigured(): boolean;
+  /** Whether the mail server is there and takes the sign-in; sends nothing. Rejects with a MailFailure. */
+  check(): Promise<void>;
   /** One try, now; the caller waits for it and keeps the mail for another try. */
   deliver(mail: Mail): Promise<void>;
   /** Queues the mail and returns at once: the caller does not learn whether, or how fast, it was sent. */
@@ -107,6 +109,7 @@ export function createMailer({ settings, onFailure, limits: own = {}, ...smtp }:
 
   return {
     isConfigured,
+    check: () => checkSmtp(settings(), { ...smtp, limits }),
     deliver: (mail) => sendBySmtp(mail, settings(), { ...smtp, limits }),
     requireReady() {
       if (!isConfigured()) throw new AppError('mail.notConfigured');

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Transporter } from 'nodemailer';
 import { isLoopback } from '../outbound/ip-class.ts';
 import { asMailFailure, lateCode } from './mail-failure.ts';
 
@@ -40,10 +41,33 @@ const loginOnly = /(^|\.)(outlook|office365|onmicrosoft)\.com$|(^|\.)azurecomm\.
 const maxResponseBytes = 64 * 1024;
 
 /** One mail over one checked connection. Rejects with a MailFailure that names no password. */
-export async function sendBySmtp(
-  mail: Mail,
+export function sendBySmtp(mail: Mail, settings: MailSettings, dependencies: SmtpDependencies): Promise<void> {
+  return withTransport(settings, dependencies, async (transport) => {
+    const from = addressIn(settings.from || settings.account);
+    await transport.sendMail({
+      from: { name: settings.senderName, address: from },
+      // As an object: a text would be read as a list of receivers.
+      to: { name: '', address: mail.to },
+      subject: mail.subject,
+      html: mail.html,
+      text: mail.text,
+      ...(mail.id !== undefined && { messageId: `<${mail.id}@${from.split('@').pop()}>` }),
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  });
+}
+
+/** Whether the server is there and takes the sign-in; no mail is sent. Rejects with a MailFailure. */
+export function checkSmtp(settings: MailSettings, dependencies: SmtpDependencies): Promise<void> {
+  return withTransport(settings, dependencies, async (transport) => {
+    await transport.verify();
+  });
+}
+
+async function withTransport(
   settings: MailSettings,
   { openSocket, limits, certificateAuthorities }: SmtpDependencies,
+  work: (transport: Transporter) => Promise<void>,
 ): Promise<void> {
   let socket: Socket | undefined;
   let isLate = false;
@@ -60,17 +84,7 @@ export async function sendBySmtp(
       ...connectionOptions(settings, limits, certificateAuthorities),
       getSocket: (_options, callback) => callback(null, { connection: socket }),
     });
-    const from = addressIn(settings.from || settings.account);
-    await transport.sendMail({
-      from: { name: settings.senderName, address: from },
-      // As an object: a text would be read as a list of receivers.
-      to: { name: '', address: mail.to },
-      subject: mail.subject,
-      html: mail.html,
-      text: mail.text,
-      ...(mail.id !== undefined && { messageId: `<${mail.id}@${from.split('@').pop()}>` }),
-      headers: { 'Auto-Submitted': 'auto-generated' },
-    });
+    await work(transport);
   } catch (error) {
     throw asMailFailure(error, socket !== undefined);
   } finally {

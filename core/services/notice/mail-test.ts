@@ -26,11 +26,16 @@ export function createMailTestService({ mailer, options }: MailTestServiceDepend
       try {
         await mailer.deliver({ to: email, ...testMail(language, options.get('SystemName')) });
       } catch (cause) {
-        const { obstacle, reason } = cause instanceof MailFailure ? cause : unknownFailure;
-        throw new AppError(codes[obstacle], { reason }, { cause });
+        throw mailError(cause);
       }
     },
   };
+}
+
+/** What is in the way, and what to look at. */
+export function mailError(cause: unknown): AppError {
+  const { obstacle, reason } = cause instanceof MailFailure ? cause : unknownFailure;
+  return new AppError(codes[obstacle], { reason }, { cause });
 }
 
 const unknownFailure = { obstacle: 'other', reason: '' } as const;
