@@ -95,12 +95,17 @@ export function createLimitAlerts({
   async function subjectOf({ subject_kind: kind, subject }: UsedBudget, transaction: Transaction) {
     if (kind === 'group' || kind === 'model') return { who: coded(`limit.${kind}`, { name: subject }), ownerId: 0 };
     const id = Number(subject);
-    if (kind === 'user') {
-      const user = await database.users.findOne({ where: { id }, raw: true, transaction });
-      return { who: coded('limit.userNamed', { name: user?.username ?? `#${id}` }), ownerId: id };
-    }
+    if (kind === 'user') return { who: coded('limit.userNamed', { name: await nameOf(id, transaction) }), ownerId: id };
     const token = await database.tokens.findOne({ where: { id }, raw: true, transaction });
-    return { who: coded('limit.token', { name: token?.name ?? `#${id}` }), ownerId: token?.user_id ?? 0 };
+    const ownerId = token?.user_id ?? 0;
+    // Admins are told, too, and many users call their token the same.
+    const owner = await nameOf(ownerId, transaction);
+    return { who: coded('limit.tokenOf', { name: token?.name || `#${id}`, owner }), ownerId };
+  }
+
+  async function nameOf(userId: number, transaction: Transaction): Promise<string> {
+    const user = await database.users.findOne({ where: { id: userId }, raw: true, transaction });
+    return user?.username ?? `#${userId}`;
   }
 
   /** The one whose budget it is, and all admins. */

@@ -270,6 +270,25 @@ describe.each(engines)('limits on %s', (engine) => {
     expect(await look()).toBe(0);
   });
 
+  it('say whose token it is: admins are told of those of all users', async () => {
+    const { database, options, now } = services;
+    const { id: user_id } = await services.createUser('frank');
+    const token = await database.tokens.create({ user_id, name: 'default', key_hash: 'of frank' });
+    const { id } = await create({ subject_kind: 'token', measure: 'budget', period: 'day', amount: 1000 });
+    const { start } = calendarWindow('day', options.get('LimitTimeZone'), now());
+    const usage = { limit_id: id, subject: `${token.id}`, window_start: start, used: 600 };
+    await database.limitUsage.create(usage);
+    const told: Notice[] = [];
+    const notices = {
+      put: async (_user: object, notice: Notice) => Boolean(told.push(notice)),
+      sendDue: async () => 0,
+    };
+    await createLimitAlerts({ database, options, notices, now }).tellDue();
+    expect(told[0]?.lines.en[0]).toContain('The token "default" of the user "frank"');
+    expect(told[0]?.lines.zh[0]).toContain('用户“frank”的令牌“default”');
+    await limits.remove(systemActor, id);
+  });
+
   it('tell of every step of a budget that is used up within minutes', async () => {
     const { database, options, now } = services;
     const { id: userId } = await services.createUser('hasty');
