@@ -44,14 +44,20 @@ export const lateCode = 'ETIMEDOUT';
 /** What this side says of a certificate or a handshake, and not of a socket that was cut. */
 const aboutTls = /certificate|:routines:|altnames/i;
 
-export function asMailFailure(error: unknown, isConnected: boolean): MailFailure {
+/** `secrets`: what a server may repeat in its own words, which are logged as the cause. */
+export function asMailFailure(error: unknown, isConnected: boolean, secrets: readonly string[]): MailFailure {
   const { responseCode, command } = (error ?? {}) as SmtpError;
   const code = codeOf(error);
   const isFinal = responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500;
   const isOfMail = mailCodes.includes(code) && command !== 'MAIL FROM';
   const mark = responseCode === undefined ? code : `${code} ${responseCode}`;
   const obstacle = isConnected || code === lateCode ? obstacleOf(code, error) : 'unreachable';
-  return new MailFailure({ isFinal, isOfMail, obstacle, mark, reason: reasonOf(error) ?? mark }, error);
+  const cause = error instanceof Error && responseCode !== undefined ? withoutSecrets(error, secrets) : error;
+  return new MailFailure({ isFinal, isOfMail, obstacle, mark, reason: reasonOf(error) ?? mark }, cause);
+}
+
+function withoutSecrets({ message }: Error, secrets: readonly string[]): Error {
+  return new Error(secrets.reduce((text, secret) => text.replaceAll(secret, '***'), message));
 }
 
 function codeOf(error: unknown): string {

@@ -86,7 +86,7 @@ async function withTransport(
     });
     await work(transport);
   } catch (error) {
-    throw asMailFailure(error, socket !== undefined);
+    throw asMailFailure(error, socket !== undefined, secretsOf(settings));
   } finally {
     clearTimeout(timer);
     socket?.destroy();
@@ -120,6 +120,13 @@ function connectionOptions(settings: MailSettings, { greetingMs, silenceMs }: Sm
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/** The password, and how the two ways to sign in write it. */
+function secretsOf({ account, password }: MailSettings): string[] {
+  if (password === '') return [];
+  const encoded = [`\0${account}\0${password}`, password].map((text) => Buffer.from(text).toString('base64'));
+  return [...encoded, password];
 }
 
 const tooLate = () => Object.assign(new Error('the mail server took too long'), { code: lateCode });

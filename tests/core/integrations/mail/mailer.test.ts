@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { MailFailure } from '../../../../core/integrations/mail/mail-failure.ts';
 import { createMailer, type Mailer, type MailLimits } from '../../../../core/integrations/mail/mailer.ts';
 import type { MailSettings } from '../../../../core/integrations/mail/smtp.ts';
 import { createOutbound } from '../../../../core/integrations/outbound/outbound.ts';
@@ -158,6 +159,22 @@ describe('a mail', () => {
     await mailer.settled();
     expect(seen).toEqual([]);
     expect(failures.at(-1)).toContain('given up');
+  });
+
+  it('S13 leaves no password in the log, whatever the server repeats', async () => {
+    const password = 'the mail password';
+    const encoded = Buffer.from(password).toString('base64');
+    const server = await startMailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) =>
+        done(Object.assign(new Error(`bad "${password}" (${encoded})`), { responseCode: 535 })),
+    });
+    closing.push(server.close);
+    const { mailer } = mailerFor(server.port, { account: 'gate', password });
+    const failure = (await mailer.deliver(mail).catch((error: unknown) => error)) as MailFailure;
+    expect(failure).toMatchObject({ obstacle: 'signIn', reason: 'EAUTH 535' });
+    expect((failure.cause as Error).message).toContain('bad "***" (***)');
   });
 
   it('is refused while there is no mail server', () => {
