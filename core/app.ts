@@ -135,7 +135,7 @@ export async function createApp(
     feed.subscribe((subject) => {
       if (subject === 'abilities' || subject === 'channels') services.servedModels.forget();
     });
-    opened.push(async () => services.mailer.close());
+    opened.push(() => waitAtMost(lastMailMs, services.mailer.close()));
     opened.push(() => {
       const { channelNotice, ledgerNotice, syncNotice } = services;
       return waitAtMost(lastMailMs, Promise.all([channelNotice.close(), ledgerNotice.close(), syncNotice.close()]));

@@ -10,6 +10,7 @@ import { formatTime } from '../flag/value.ts';
 import { shownDatabase } from '../serve/greeting.ts';
 import type { Speak } from '../text.ts';
 import type { Finding } from './finding.ts';
+import { checkMail } from './mail.ts';
 import { checkPooler } from './pooler.ts';
 
 const maxNamed = 10;
@@ -106,6 +107,7 @@ export async function checkInstallation(context: Context): Promise<Finding[]> {
             message: speak('doctor.pricesMissing', { names: someOf(report.unpricedModels) }),
           }
         : { check: 'prices', status: 'ok', message: speak('doctor.prices') },
+      ...(await checkMail(services, context)),
     ];
   } catch (error) {
     return [{ check: 'installation', status: 'fail', message: reasonOf(error, context) }];

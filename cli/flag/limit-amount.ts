@@ -9,11 +9,15 @@ const factors: Record<string, number> = { '': 1, k: 1e3, m: 1e6, b: 1e9 };
 export function limitAmountFrom(measure: LimitMeasure, text: string, quotaPerUnit: number, flag = ''): number {
   const amount = measure === 'budget' ? parseQuota(text, quotaPerUnit) : countFrom(text);
   if (amount > 0 && Number.isSafeInteger(amount)) return amount;
-  const reason = `${flag} "${text.slice(0, 40)}": ${coded('input.positiveWhole')}`.trim();
+  // $0.50 is no whole number, and good for a budget.
+  const wanted = coded(
+    amount > 0 ? 'input.tooLarge' : measure === 'budget' ? 'input.moreThanZero' : 'input.positiveWhole',
+  );
+  const reason = `${flag} "${text.slice(0, 40)}": ${wanted}`.trim();
   throw new AppError('input.invalid', { reason });
 }
 
 function countFrom(text: string): number {
-  const [, digits = '', suffix = ''] = /^(\d{1,12})([kmb]?)$/i.exec(text.trim()) ?? [];
+  const [, digits = '', suffix = ''] = /^(\d{1,30})([kmb]?)$/i.exec(text.trim()) ?? [];
   return Number(digits) * (factors[suffix.toLowerCase()] ?? 1);
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runInstaller } from '../../cli/doctor/mend.ts';
 import { openSqlite } from '../../core/database/sqlite-connection.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { freePort } from '../support/postgres.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
 
@@ -74,6 +75,27 @@ describe('doctor', () => {
       status: 'warn',
       message: expect.stringContaining('my-own-model'),
     });
+  });
+
+  it('says whether mail can be sent where it is set up or needed, and what is in the way', async () => {
+    await install('gpt-4o-mini');
+    const set = (key: string, value: string) => home.run(['option', 'set', key, value]);
+    const mail = async () => (await examine()).items.filter(({ check }) => check === 'mail');
+    expect(await mail()).toEqual([]);
+    await set('EmailVerificationEnabled', 'true');
+    expect(await mail()).toMatchObject([{ status: 'warn', message: expect.stringContaining('no mail server') }]);
+    const server = await startMailServer();
+    await set('SMTPServer', '127.0.0.1');
+    await set('SMTPPort', String(server.port));
+    await set('SMTPFrom', 'gate@example.com');
+    expect(await mail()).toMatchObject([
+      { status: 'ok', message: `the mail server 127.0.0.1:${server.port} is ready` },
+      { status: 'warn', message: expect.stringContaining('ServerAddress is empty') },
+    ]);
+    expect(server.mails).toEqual([]);
+    await server.close();
+    await set('ServerAddress', 'https://gate.example.com');
+    expect(await mail()).toMatchObject([{ status: 'warn', message: expect.stringContaining('(ECONNREFUSED)') }]);
   });
 
   it('names a channel that does not work, and says why', async () => {

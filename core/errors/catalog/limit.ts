@@ -12,6 +12,7 @@ export const limitErrors = {
   'limit.rateNow': { status: 429, wire: 'rate_limit_exceeded' },
   'limit.running': { status: 429, wire: 'concurrency_limit_exceeded' },
   'limit.callTooLarge': { status: 400, wire: 'request_too_large' },
+  'limit.callTooCostly': { status: 400, wire: 'request_too_large' },
   'limit.sharedBudget': { status: 429, wire: 'insufficient_quota' },
   'limit.budget': { status: 429, wire: 'insufficient_quota' },
   'limit.budgetBusy': { status: 429, wire: 'rate_limit_exceeded' },

@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
+import type { Transporter } from 'nodemailer';
 import { isLoopback } from '../outbound/ip-class.ts';
+import { asMailFailure, lateCode } from './mail-failure.ts';
 
 export interface MailSettings {
   host: string;
@@ -15,6 +17,8 @@ export interface MailSettings {
 }
 
 export interface Mail {
+  /** The same at every try, so that a mailbox which gets a mail again shows it once; left out = tried once. */
+  id?: string;
   to: string;
   subject: string;
   html: string;
@@ -24,31 +28,12 @@ export interface Mail {
 export type OpenSocket = (host: string, port: number) => Promise<Socket>;
 
 export interface SmtpLimits {
-  /** Without a byte from the server. */
+  /** Until the server is there and has greeted. */
+  greetingMs: number;
+  /** Without a byte from the server afterward: one that looks for spam before it takes a mail needs its time for that. */
   silenceMs: number;
   /** For the whole mail, whatever the server keeps saying. */
   totalMs: number;
-}
-
-/** Why a mail was not taken. */
-interface MailRefusal {
-  /** Another try in a moment would end like this one. */
-  isFinal: boolean;
-  /** It is the mail that is refused, or its receiver, and not our sign-in or sender, which an operator can set right. */
-  isOfMail: boolean;
-}
-
-/** A server that cannot take the mail now may take it later; one that will not, will not. */
-export class MailFailure extends Error {
-  readonly isFinal: boolean;
-  readonly isOfMail: boolean;
-
-  constructor(message: string, { isFinal, isOfMail }: MailRefusal, cause: unknown) {
-    super(message, { cause });
-    this.name = 'MailFailure';
-    this.isFinal = isFinal;
-    this.isOfMail = isOfMail;
-  }
 }
 
 /** Hosts that offer AUTH PLAIN and refuse it (options reference, 2.3). */
@@ -56,37 +41,52 @@ const loginOnly = /(^|\.)(outlook|office365|onmicrosoft)\.com$|(^|\.)azurecomm\.
 const maxResponseBytes = 64 * 1024;
 
 /** One mail over one checked connection. Rejects with a MailFailure that names no password. */
-export async function sendBySmtp(
-  mail: Mail,
-  settings: MailSettings,
-  { openSocket, limits, certificateAuthorities }: SmtpDependencies,
-): Promise<void> {
-  let socket: Socket | undefined;
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    socket?.destroy(new Error('the mail server took too long'));
-  }, limits.totalMs);
-  try {
-    // Loaded with the first mail: most starts of the program send none.
-    const { createTransport } = await import('nodemailer');
-    socket = await openSocket(settings.host, settings.port);
-    if (isLate) throw new Error('the mail server took too long');
-    const transport = createTransport({
-      ...connectionOptions(settings, limits.silenceMs, certificateAuthorities),
-      getSocket: (_options, callback) => callback(null, { connection: socket }),
-    });
+export function sendBySmtp(mail: Mail, settings: MailSettings, dependencies: SmtpDependencies): Promise<void> {
+  return withTransport(settings, dependencies, async (transport) => {
+    const from = addressIn(settings.from || settings.account);
     await transport.sendMail({
-      from: { name: settings.senderName, address: addressIn(settings.from || settings.account) },
+      from: { name: settings.senderName, address: from },
       // As an object: a text would be read as a list of receivers.
       to: { name: '', address: mail.to },
       subject: mail.subject,
       html: mail.html,
       text: mail.text,
+      ...(mail.id !== undefined && { messageId: `<${mail.id}@${from.split('@').pop()}>` }),
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
+  });
+}
+
+/** Whether the server is there and takes the sign-in; no mail is sent. Rejects with a MailFailure. */
+export function checkSmtp(settings: MailSettings, dependencies: SmtpDependencies): Promise<void> {
+  return withTransport(settings, dependencies, async (transport) => {
+    await transport.verify();
+  });
+}
+
+async function withTransport(
+  settings: MailSettings,
+  { openSocket, limits, certificateAuthorities }: SmtpDependencies,
+  work: (transport: Transporter) => Promise<void>,
+): Promise<void> {
+  let socket: Socket | undefined;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    socket?.destroy(tooLate());
+  }, limits.totalMs);
+  try {
+    // Loaded with the first mail: most starts of the program send none.
+    const { createTransport } = await import('nodemailer');
+    socket = await openSocket(settings.host, settings.port);
+    if (isLate) throw tooLate();
+    const transport = createTransport({
+      ...connectionOptions(settings, limits, certificateAuthorities),
+      getSocket: (_options, callback) => callback(null, { connection: socket }),
+    });
+    await work(transport);
   } catch (error) {
-    throw asFailure(error);
+    throw asMailFailure(error, socket !== undefined, secretsOf(settings));
   } finally {
     clearTimeout(timer);
     socket?.destroy();
@@ -100,7 +100,7 @@ export interface SmtpDependencies {
   certificateAuthorities?: string | undefined;
 }
 
-function connectionOptions(settings: MailSettings, silenceMs: number, ca: string | undefined) {
+function connectionOptions(settings: MailSettings, { greetingMs, silenceMs }: SmtpLimits, ca: string | undefined) {
   const { host, port, account, password } = settings;
   const hasLogin = account !== '' && password !== '';
   // A mail server on this machine often has a certificate of its own making, and the connection never leaves the machine.
@@ -113,8 +113,8 @@ function connectionOptions(settings: MailSettings, silenceMs: number, ca: string
     ...(hasLogin && { auth: { user: account, pass: password } }),
     ...(loginOnly.test(host) && { authMethod: 'LOGIN' }),
     tls: { rejectUnauthorized: !isLocal, minVersion: 'TLSv1.2' as const, ...(ca && { ca }) },
-    connectionTimeout: silenceMs,
-    greetingTimeout: silenceMs,
+    connectionTimeout: greetingMs,
+    greetingTimeout: greetingMs,
     socketTimeout: silenceMs,
     maxResponseSize: maxResponseBytes,
     disableFileAccess: true,
@@ -122,22 +122,13 @@ function connectionOptions(settings: MailSettings, silenceMs: number, ca: string
   };
 }
 
+/** The password, and how the two ways to sign in write it. */
+function secretsOf({ account, password }: MailSettings): string[] {
+  if (password === '') return [];
+  const encoded = [`\0${account}\0${password}`, password].map((text) => Buffer.from(text).toString('base64'));
+  return [...encoded, password];
+}
+
+const tooLate = () => Object.assign(new Error('the mail server took too long'), { code: lateCode });
+
 const addressIn = (text: string) => /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
-
-interface SmtpError {
-  responseCode?: number;
-  code?: string;
-  /** The one that the server refused. */
-  command?: string;
-}
-
-const mailCodes = ['EENVELOPE', 'EMESSAGE'];
-
-function asFailure(error: unknown): MailFailure {
-  const { responseCode, code = 'ERROR', command } = (error ?? {}) as SmtpError;
-  const isFinal = responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500;
-  const isOfMail = mailCodes.includes(code) && command !== 'MAIL FROM';
-  const status = responseCode === undefined ? '' : ` ${responseCode}`;
-  const message = `the mail server did not take the mail (${code}${status})`;
-  return new MailFailure(message, { isFinal, isOfMail }, error);
-}

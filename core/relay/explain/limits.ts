@@ -59,8 +59,13 @@ function refusalOf({ limit, budget, used, held }: LimitState, needed: number, re
   if (used + held + needed <= limit.amount) return undefined;
   if (budget) return budgetError({ budget, used, held, needed, ...reading });
   const isTooLarge = needed > limit.amount;
-  const counted = wordsOf(limit, isTooLarge ? needed : limit.amount);
-  const details = { who: whoOf(limit, reading.owner), max: limit.amount, used, needed, ...counted };
+  const details = {
+    who: whoOf(limit, reading.owner),
+    max: limit.amount,
+    used,
+    needed,
+    ...wordsOf(limit, limit.amount),
+  };
   if (limit.measure === 'concurrency') return new AppError('limit.running', details);
   return new AppError(isTooLarge ? 'limit.callTooLarge' : 'limit.rateNow', details);
 }

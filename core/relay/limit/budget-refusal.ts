@@ -36,12 +36,20 @@ export async function explainBudgetRefusal(
     .map((state) => ({ state, budget: applied.find((budget) => isClaimOf(state.claim, budget)) }))
     .filter(({ state: { claim, used, held } }) => used + held + needed > claim[3])
     // The one that keeps the call waiting longest.
-    .sort((a, b) => (b.budget?.window.end ?? 0) - (a.budget?.window.end ?? 0))[0];
+    .sort((a, b) => endOf(b.budget, needed) - endOf(a.budget, needed))[0];
   // What refused it has been given back meanwhile.
   if (!found?.budget) return new AppError('limit.budgetBusy', {}, { retryAfterSeconds: 1 });
   const { budget, state } = found;
   if (state.used * 100 >= budget.amount * nearlyAll) await noteRefused(database, state.claim);
   return budgetError({ budget, owner, needed, format, nowSeconds, ...state });
+}
+
+/** A call that needs more than all of a budget never fits. */
+const isTooCostly = ({ amount }: AppliedBudget, needed: number): boolean => needed > amount;
+
+function endOf(budget: AppliedBudget | undefined, needed: number): number {
+  if (!budget) return 0;
+  return isTooCostly(budget, needed) ? Number.MAX_SAFE_INTEGER : budget.window.end;
 }
 
 interface BudgetShortage {
@@ -70,6 +78,7 @@ export function budgetError({ budget, owner, needed, used, held, format, nowSeco
     reset: momentText(budget.window.end),
     ...wordsOf(budget),
   };
+  if (isTooCostly(budget, needed)) return new AppError('limit.callTooCostly', details);
   // How much others have used of it is not for everyone to see.
   const code = isShared(budget.kind) ? 'limit.sharedBudget' : 'limit.budget';
   // Calls under way may end within a moment, and give back what they do not need.

@@ -49,7 +49,7 @@ export function tooLargeError(rules: readonly CallRule[], owner: CallOwner): App
       who: whoOf(limit, owner),
       needed,
       max: rule.max,
-      ...wordsOf(limit, needed),
+      ...wordsOf(limit, rule.max),
     });
   }
   return undefined;

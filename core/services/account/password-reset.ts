@@ -5,6 +5,7 @@ import type { Mailer } from '../../integrations/mail/mailer.ts';
 import type { Reset } from '../../schemas/account.ts';
 import type { Actor } from '../../schemas/actor.ts';
 import { emailKey } from '../../schemas/email.ts';
+import { userStatus } from '../../schemas/user.ts';
 import { resetMail } from '../notice/mail-text.ts';
 import type { OptionService } from '../option/option.ts';
 import { publicAddress } from '../option/public-address.ts';
@@ -30,7 +31,9 @@ export function createPasswordResetService(dependencies: PasswordResetServiceDep
   async function request(email: string, language: Language): Promise<void> {
     mailer.requireReady();
     const address = publicAddress(options);
-    const user = await findByEmail(database, email);
+    const found = await findByEmail(database, email);
+    // A new password would not let a banned user in.
+    const user = found?.status === userStatus.enabled ? found : undefined;
     const token = await codes.issue('reset', emailKey(email), { userId: user?.id ?? 0, isDecoy: !user });
     if (!user) return;
     const link = `${address}/user/reset?email=${encodeURIComponent(user.email)}&token=${token}`;

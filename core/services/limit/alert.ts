@@ -32,7 +32,9 @@ interface LimitAlertDependencies {
 /** In percent of a budget. */
 const steps = [100, 80, 50] as const;
 const keptDays = 70;
-const maxWindowSeconds = 32 * secondsPerDay;
+/** What is used just before a window ends is told after its end. */
+const lateSeconds = 120;
+const maxWindowSeconds = 33 * secondsPerDay;
 
 type UsedBudget = LimitUsageRow & Pick<LimitRow, 'subject_kind' | 'measure' | 'period' | 'amount'>;
 
@@ -47,9 +49,9 @@ export function createLimitAlerts({
     let count = 0;
     for (const budget of await candidates()) {
       if (signal?.aborted) break;
-      const window = calendarWindow(budget.period as CalendarUnit, options.get('LimitTimeZone'), now());
+      const window = windowOf(budget);
       const step = stepOf(budget);
-      if (window.start !== budget.window_start || step <= budget.alerted) continue;
+      if (!window || step <= budget.alerted) continue;
       const isTold = await database.transaction(async (transaction) => {
         if (!(await claim(budget, step, transaction))) return false;
         await tell(budget, step, window, transaction);
@@ -59,6 +61,14 @@ export function createLimitAlerts({
     }
     if (count > 0) await notices.sendDue(signal);
     return count;
+  }
+
+  /** The present one, or one that ended since the last look; undefined for one that is over or of another time zone. */
+  function windowOf({ period, window_start }: UsedBudget): CalendarWindow | undefined {
+    const windowAt = (moment: number) => calendarWindow(period as CalendarUnit, options.get('LimitTimeZone'), moment);
+    const present = windowAt(now());
+    const isLate = now() - present.start < lateSeconds;
+    return [present, ...(isLate ? [windowAt(present.start - 1)] : [])].find(({ start }) => start === window_start);
   }
 
   function candidates(): Promise<UsedBudget[]> {
@@ -95,12 +105,17 @@ export function createLimitAlerts({
   async function subjectOf({ subject_kind: kind, subject }: UsedBudget, transaction: Transaction) {
     if (kind === 'group' || kind === 'model') return { who: coded(`limit.${kind}`, { name: subject }), ownerId: 0 };
     const id = Number(subject);
-    if (kind === 'user') {
-      const user = await database.users.findOne({ where: { id }, raw: true, transaction });
-      return { who: coded('limit.userNamed', { name: user?.username ?? `#${id}` }), ownerId: id };
-    }
+    if (kind === 'user') return { who: coded('limit.userNamed', { name: await nameOf(id, transaction) }), ownerId: id };
     const token = await database.tokens.findOne({ where: { id }, raw: true, transaction });
-    return { who: coded('limit.token', { name: token?.name ?? `#${id}` }), ownerId: token?.user_id ?? 0 };
+    const ownerId = token?.user_id ?? 0;
+    // Admins are told, too, and many users call their token the same.
+    const owner = await nameOf(ownerId, transaction);
+    return { who: coded('limit.tokenOf', { name: token?.name || `#${id}`, owner }), ownerId };
+  }
+
+  async function nameOf(userId: number, transaction: Transaction): Promise<string> {
+    const user = await database.users.findOne({ where: { id: userId }, raw: true, transaction });
+    return user?.username ?? `#${userId}`;
   }
 
   /** The one whose budget it is, and all admins. */
@@ -121,7 +136,12 @@ export function createLimitAlerts({
       title: inBothLanguages((language) => textIn(language, 'notice', 'budget.title', details)),
       lines: inBothLanguages((language) => [
         textIn(language, 'notice', 'budget.state', details),
-        textIn(language, 'notice', step === 100 ? 'budget.refused' : 'budget.resets', details),
+        textIn(
+          language,
+          'notice',
+          `budget.${window.end <= now() ? 'wasReset' : step === 100 ? 'refused' : 'resets'}`,
+          details,
+        ),
       ]),
       values: [used, max],
     };

@@ -6,6 +6,7 @@ import type { Outbound } from '../../integrations/outbound/outbound.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { StoredSetting } from '../../schemas/user-setting.ts';
+import { textIn } from '../../text/text.ts';
 import type { OptionService } from '../option/option.ts';
 import { openSecret } from '../secret.ts';
 import { webhookSecretPlace } from '../user/self.ts';
@@ -25,7 +26,14 @@ export interface NoticeContent {
 export interface NoticeDelivery {
   /** How a user would be notified now; undefined when there is no way. */
   wayTo(user: Pick<UserRow, 'email'>, setting: StoredSetting): 'email' | 'webhook' | undefined;
-  send(user: UserRow, setting: StoredSetting, kind: string, content: NoticeContent): Promise<void>;
+  send(user: UserRow, setting: StoredSetting, notice: SentNotice): Promise<void>;
+}
+
+export interface SentNotice {
+  /** The same at every try, so that a receiver can drop repeats. */
+  id: string;
+  kind: string;
+  content: NoticeContent;
 }
 
 interface NoticeDeliveryDependencies {
@@ -51,24 +59,24 @@ export function createNoticeDelivery(dependencies: NoticeDeliveryDependencies): 
   async function tellWebhook(
     userId: number,
     { webhook_url, webhook_secret }: StoredSetting,
-    kind: string,
-    content: NoticeContent,
+    { id, kind, content }: SentNotice,
   ): Promise<void> {
     const { subject, text } = noticeText(options.get('SystemName'), content);
     const values = content.values && { values: content.values };
     const body = JSON.stringify({ type: kind, title: subject, content: text, ...values, timestamp: now() });
     const secret = webhook_secret && openSecret(secretBox, webhook_secret, webhookSecretPlace(userId));
-    await callWebhook(outbound, { address: webhook_url, body, secret, receiver: `the webhook of user ${userId}` });
+    const receiver = `the webhook of user ${userId}`;
+    await callWebhook(outbound, { address: webhook_url, body, secret, eventId: id, receiver });
   }
 
   return {
     wayTo,
-    async send(user, setting, kind, content) {
+    async send(user, setting, notice) {
       const way = wayTo(user, setting);
-      if (way === 'webhook') await tellWebhook(user.id, setting, kind, content);
+      if (way === 'webhook') await tellWebhook(user.id, setting, notice);
       if (way === 'email') {
-        const text = noticeText(options.get('SystemName'), content);
-        await mailer.deliver({ to: setting.notification_email || user.email, ...text });
+        const text = noticeText(options.get('SystemName'), notice.content);
+        await mailer.deliver({ id: notice.id, to: setting.notification_email || user.email, ...text });
       }
     },
   };
@@ -78,9 +86,15 @@ export function createNoticeDelivery(dependencies: NoticeDeliveryDependencies): 
 export function noticeText(systemName: string, { title, lines, link }: NoticeContent): MailText {
   return noticeMail(systemName, (language) => ({
     title: title[language],
-    lines: lines[language].slice(0, maxLines),
+    lines: shownOf(language, lines[language]),
     ...(link !== undefined && { link }),
   }));
+}
+
+function shownOf(language: Language, lines: readonly string[]): string[] {
+  const more = lines.length - maxLines;
+  const shown = lines.slice(0, maxLines);
+  return more > 0 ? [...shown, textIn(language, 'notice', 'notice.more', { count: more })] : shown;
 }
 
 /** Several notices with one title as one text. */

@@ -1,4 +1,6 @@
 import { AppError, type Language } from '../../errors/app-error.ts';
+import type { ErrorCode } from '../../errors/catalog.ts';
+import { MailFailure, type MailObstacle } from '../../integrations/mail/mail-failure.ts';
 import type { Mailer } from '../../integrations/mail/mailer.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { MailTest } from '../../schemas/option.ts';
@@ -7,7 +9,7 @@ import type { OptionService } from '../option/option.ts';
 import { testMail } from './mail-text.ts';
 
 export interface MailTestService {
-  /** Waits until the mail server has taken the mail; throws `mail.refused` when it did not. */
+  /** Waits until the mail server has taken the mail; throws what was in the way when it did not. */
   send(actor: Actor, language: Language, input: MailTest): Promise<void>;
 }
 
@@ -24,12 +26,26 @@ export function createMailTestService({ mailer, options }: MailTestServiceDepend
       try {
         await mailer.deliver({ to: email, ...testMail(language, options.get('SystemName')) });
       } catch (cause) {
-        throw new AppError('mail.refused', { reason: reasonOf(cause) }, { cause });
+        throw mailError(cause);
       }
     },
   };
 }
 
-/** `EAUTH 535`: a mail server's own words may repeat what was sent to it. */
-const reasonOf = (error: unknown) =>
-  (error instanceof Error ? /\(([A-Z]+(?: \d+)?)\)$/.exec(error.message)?.[1] : '') ?? '';
+/** What is in the way, and what to look at. */
+export function mailError(cause: unknown): AppError {
+  const { obstacle, reason } = cause instanceof MailFailure ? cause : unknownFailure;
+  return new AppError(codes[obstacle], { reason }, { cause });
+}
+
+const unknownFailure = { obstacle: 'other', reason: '' } as const;
+
+const codes = {
+  unreachable: 'mail.unreachable',
+  silent: 'mail.silent',
+  unencrypted: 'mail.unencrypted',
+  signIn: 'mail.signInRefused',
+  sender: 'mail.senderRefused',
+  receiver: 'mail.receiverRefused',
+  other: 'mail.refused',
+} as const satisfies Record<MailObstacle, ErrorCode>;

@@ -10,6 +10,8 @@ interface Content {
   /** Shown large, to be copied. */
   code?: string;
   link?: string;
+  /** Before which paragraph the code or the link stands. */
+  place: number;
 }
 
 export function testMail(language: Language, system: string): MailText {
@@ -17,7 +19,7 @@ export function testMail(language: Language, system: string): MailText {
   const lines = (['mail.test.line1', 'mail.test.line2'] as const).map((key) =>
     textIn(language, 'notice', key, { system }),
   );
-  return compose({ subject, lines });
+  return compose({ subject, lines, place: lines.length });
 }
 
 export function verificationMail(language: Language, system: string, code: string, minutes: number): MailText {
@@ -35,7 +37,7 @@ export function resetMail(language: Language, system: string, link: string, minu
 function wordsOf(mail: 'verification' | 'registered' | 'reset', language: Language, details: Details): Content {
   const say = (part: 'subject' | 'line1' | 'line2' | 'line3') =>
     textIn(language, 'notice', `mail.${mail}.${part}`, details);
-  return { subject: say('subject'), lines: [say('line1'), say('line2'), say('line3')] };
+  return { subject: say('subject'), lines: [say('line1'), say('line2'), say('line3')], place: 2 };
 }
 
 /** A notice about automatic changes, in both languages; the lines may contain foreign texts. */
@@ -45,7 +47,8 @@ export function noticeMail(
 ): MailText {
   const [zh, en] = (['zh', 'en'] as const).map((language) => {
     const { title, lines, link } = write(language);
-    return compose({ subject: `${systemName}: ${title}`, lines, ...(link !== undefined && { link }) });
+    const place = lines.length;
+    return compose({ subject: `${systemName}: ${title}`, lines, place, ...(link !== undefined && { link }) });
   }) as [MailText, MailText];
   return inBoth(zh, en);
 }
@@ -58,8 +61,7 @@ function inBoth(zh: MailText, en: MailText): MailText {
   };
 }
 
-/** What stands out, a code or a link, comes behind the second paragraph. */
-function compose({ subject, lines, code, link }: Content): MailText {
+function compose({ subject, lines, code, link, place }: Content): MailText {
   const plain = [...lines];
   const shown = code ?? link ?? '';
   const html = lines.map((line) => `<p>${escapeHtml(line)}</p>`);
@@ -67,8 +69,8 @@ function compose({ subject, lines, code, link }: Content): MailText {
     ? `<p><strong style="font-size:1.5em;letter-spacing:0.1em">${escapeHtml(code)}</strong></p>`
     : `<p><a href="${escapeHtml(shown)}">${escapeHtml(shown)}</a></p>`;
   if (shown !== '') {
-    plain.splice(2, 0, shown);
-    html.splice(2, 0, marked);
+    plain.splice(place, 0, shown);
+    html.splice(place, 0, marked);
   }
   // A line break in the system's name would start a header of its own.
   return { subject: subject.replace(/\p{C}/gu, ' '), html: html.join('\n'), text: plain.join('\n\n') };

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { NoticeRow } from '../../database/models/notice.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import type { Language } from '../../errors/app-error.ts';
-import { MailFailure } from '../../integrations/mail/smtp.ts';
+import { MailFailure } from '../../integrations/mail/mail-failure.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import { userStatus } from '../../schemas/user.ts';
 import { readStoredSetting, type StoredSetting } from '../../schemas/user-setting.ts';
@@ -19,7 +20,7 @@ export interface Notice extends NoticeContent {
 }
 
 /** Of a notice that is being sent. */
-type ClaimedNotice = Pick<NoticeRow, 'id' | 'user_id' | 'kind' | 'content' | 'tries'>;
+type ClaimedNotice = Pick<NoticeRow, 'id' | 'user_id' | 'kind' | 'content' | 'tries' | 'created_at'>;
 
 export interface NoticeService {
   /** Stores a notice for a user; false when there is no way to tell them, or they were told often enough. */
@@ -78,7 +79,8 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
       if (rows.length === 0) break;
       const parcels = await parcelsOf(rows);
       for (let at = 0; at < parcels.length; at += maxAtOnce) {
-        const results = await Promise.all(parcels.slice(at, at + maxAtOnce).map((parcel) => send(parcel, lease)));
+        const ofUsers = parcels.slice(at, at + maxAtOnce);
+        const results = await Promise.all(ofUsers.map((ofUser) => sendInOrder(ofUser, lease)));
         sent += results.reduce((sum, count) => sum + count, 0);
       }
     }
@@ -98,7 +100,7 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
          WHERE done_at = 0 AND due_at <= :horizon
            AND user_id IN (SELECT user_id FROM notices WHERE done_at = 0 AND due_at <= :now)
          ORDER BY tries, id LIMIT ${pageSize})
-       RETURNING id, user_id, kind, content, tries`,
+       RETURNING id, user_id, kind, content, tries, created_at`,
       { now: now(), horizon: now() + gatherSeconds, lease },
     );
   }
@@ -120,11 +122,12 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     rows: ClaimedNotice[];
   }
 
-  async function parcelsOf(rows: ClaimedNotice[]): Promise<Parcel[]> {
+  /** A list for each user. */
+  async function parcelsOf(rows: ClaimedNotice[]): Promise<Parcel[][]> {
     const ids = [...new Set(rows.map(({ user_id }) => user_id))];
     const where = { id: ids, status: userStatus.enabled, deleted_at: null };
     const users = new Map((await database.users.findAll({ where, raw: true })).map((user) => [user.id, user]));
-    return ids.flatMap((id) => {
+    return ids.map((id) => {
       const user = users.get(id);
       const setting = readStoredSetting(user?.setting ?? '');
       const own = rows.filter(({ user_id }) => user_id === id).sort((a, b) => a.id - b.id);
@@ -139,24 +142,41 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     });
   }
 
-  async function send({ user, setting, rows: claimed }: Parcel, lease: number): Promise<number> {
-    const rows = await stillOurs(claimed, lease);
-    const [first] = rows;
-    if (!first) return 0;
-    try {
-      // Banned or deleted meanwhile, or the way is closed for good: there is no one left to notify.
-      if (user) await delivery.send(user, setting, first.kind, mergeNotices(rows));
-      await finish(rows);
-      return user ? rows.length : 0;
-    } catch (error) {
-      const pause = retryAfterSeconds[first.tries - 1];
-      const isRefused = error instanceof MailFailure && error.isFinal && error.isOfMail;
-      const isFinal = pause === undefined || isRefused;
-      onFailure(isFinal ? 'a notice was given up' : 'a notice will be sent again later', error);
-      if (isFinal) await finish(rows);
-      else await postpone(rows, pause);
-      return 0;
+  /** One after the other: a program must not hear that a channel works again before it hears that it was disabled. */
+  async function sendInOrder(parcels: Parcel[], lease: number): Promise<number> {
+    let sent = 0;
+    let away: unknown;
+    for (const { user, setting, rows: claimed } of parcels) {
+      const rows = await stillOurs(claimed, lease);
+      if (rows.length === 0) continue;
+      try {
+        // A receiver that is away is left alone until the next try.
+        if (away !== undefined) throw away;
+        sent += await send(user, setting, rows);
+      } catch (error) {
+        if (!isOfOneMail(error)) away = error;
+        await fail(rows, error);
+      }
     }
+    return sent;
+  }
+
+  async function send(user: UserRow | undefined, setting: StoredSetting, rows: ClaimedNotice[]): Promise<number> {
+    // Banned or deleted meanwhile, or the way is closed for good: there is no one left to notify.
+    if (user) {
+      const notice = { id: noticeIdOf(rows), kind: rows[0]?.kind ?? '', content: mergeNotices(rows) };
+      await delivery.send(user, setting, notice);
+    }
+    await finish(rows);
+    return user ? rows.length : 0;
+  }
+
+  async function fail(rows: ClaimedNotice[], error: unknown): Promise<void> {
+    const pause = retryAfterSeconds[(rows[0]?.tries ?? 1) - 1];
+    const isFinal = pause === undefined || isOfOneMail(error);
+    onFailure(isFinal ? 'a notice was given up' : 'a notice will be sent again later', error);
+    if (isFinal) await finish(rows);
+    else await postpone(rows, pause);
   }
 
   const idsOf = (rows: ClaimedNotice[]) => rows.map(({ id }) => id);
@@ -177,6 +197,15 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
       await database.notices.destroy({ where: { done_at: { [Op.gt]: 0, [Op.lt]: before } } });
     },
   };
+}
+
+/** The mail server will never take this one, and may take another. */
+const isOfOneMail = (error: unknown): boolean => error instanceof MailFailure && error.isFinal && error.isOfMail;
+
+/** Of these rows at every try, and of no rows of another gateway that sends from the same address. */
+function noticeIdOf(rows: readonly ClaimedNotice[]): string {
+  const marks = rows.map(({ id, created_at, content }) => [id, Number(created_at), content]);
+  return `notice-${createHash('sha256').update(JSON.stringify(marks)).digest('hex').slice(0, 32)}`;
 }
 
 export const inBothLanguages = <T>(write: (language: Language) => T): Record<Language, T> => ({

@@ -107,7 +107,7 @@ export function createQuotaReminder(dependencies: QuotaReminderDependencies): Qu
       title: inBothLanguages((language) => textIn(language, 'notice', 'balance.lowTitle')),
       lines: inBothLanguages((language) => [
         textIn(language, 'notice', 'balance.low', { name, quota }),
-        textIn(language, 'notice', 'balance.topUp'),
+        textIn(language, 'notice', address === '' ? 'balance.topUpSoon' : 'balance.topUp'),
       ]),
       ...(address !== '' && { link: `${address}/topup` }),
       values: [quota],

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Outbound } from '../../integrations/outbound/outbound.ts';
+import type { FetchedHead, Outbound } from '../../integrations/outbound/outbound.ts';
 
 export interface WebhookCall {
   address: string;
@@ -24,7 +24,8 @@ export async function callWebhook(
   outbound: Pick<Outbound, 'fetchBytes'>,
   { address, body, secret, eventId, receiver }: WebhookCall,
 ): Promise<void> {
-  const { status } = await outbound.fetchBytes(address, {
+  let taken: FetchedHead | undefined;
+  const response = outbound.fetchBytes(address, {
     method: 'POST',
     body,
     profile: 'user',
@@ -35,6 +36,15 @@ export async function callWebhook(
       ...(eventId !== undefined && { 'x-webhook-id': eventId }),
       ...(secret && { 'x-webhook-signature': createHmac('sha256', secret).update(body).digest('hex') }),
     },
+    async onHead(head) {
+      taken = head;
+    },
+    onChunk: () => undefined,
+  });
+  // What is wrong with a body that says nothing to us is no reason to call again: the receiver has the event.
+  const { status } = await response.catch((error: unknown) => {
+    if (taken) return taken;
+    throw error;
   });
   if (status < 200 || status > 299) throw new Error(`${receiver} answered ${status}`);
 }

@@ -107,7 +107,6 @@ const withoutCommand: Record<string, string[]> = {
     'codes.issue',
     'codes.check',
     'codes.use',
-    'mailer.isConfigured',
     'mailer.deliver',
     'mailer.requireReady',
     'mailer.send',

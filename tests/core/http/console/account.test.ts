@@ -265,6 +265,21 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     expect((await reset()).success).toBe(true);
   });
 
+  it('gets no link while it is banned, and the response does not tell', async () => {
+    const { users } = gateway.app.database;
+    for (const [name, status] of [
+      ['expelled', 2],
+      ['welcome', 1],
+    ] as const) {
+      const id = await gateway.addUser(name, 0);
+      await users.update({ email: `${name}@example.com`, status }, { where: { id } });
+      expect((await requestReset(`${name}@example.com`)).body).toEqual({ success: true, message: '' });
+    }
+    // Mails go out in the order in which they were asked for.
+    await mail.take('welcome@example.com');
+    expect(mail.mails.flatMap(({ to }) => to)).not.toContain('expelled@example.com');
+  });
+
   it('B18 takes no code for another purpose, and none that has expired', async () => {
     const id = await gateway.addUser('purpose', 0);
     await gateway.app.database.users.update({ email: 'purpose@example.com' }, { where: { id } });

@@ -77,9 +77,21 @@ describe('settings over HTTP', () => {
     await mailServer.close();
     expect(await test('ops@example.com')).toMatchObject({
       success: false,
-      message: expect.stringMatching(/rejected the message \(E[A-Z]+\)/),
+      message: expect.stringContaining('cannot be reached (ECONNREFUSED)'),
     });
     expect(await test('no address')).toMatchObject({ success: false });
+    const refusing = (code: number) => (_: unknown, _session: unknown, done: (error: Error) => void) =>
+      done(Object.assign(new Error('no'), { responseCode: code }));
+    for (const [handlers, words] of [
+      [{ onRcptTo: refusing(550) }, 'rejected the receiver (EENVELOPE 550)'],
+      [{ onMailFrom: refusing(553) }, 'rejected the sender (EENVELOPE 553)'],
+      [{ secure: true }, 'turn on SMTP SSL'],
+    ] as const) {
+      const strict = await startMailServer(handlers);
+      await root.data(put('SMTPPort', String(strict.port)));
+      expect(await test('ops@example.com')).toMatchObject({ success: false, message: expect.stringContaining(words) });
+      await strict.close();
+    }
     for (const key of ['SMTPServer', 'SMTPPort', 'SMTPFrom'])
       await gateway.app.services.options.reset(systemActor, key);
   });

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { MailFailure } from '../../../../core/integrations/mail/mail-failure.ts';
 import { createMailer, type Mailer, type MailLimits } from '../../../../core/integrations/mail/mailer.ts';
 import type { MailSettings } from '../../../../core/integrations/mail/smtp.ts';
 import { createOutbound } from '../../../../core/integrations/outbound/outbound.ts';
@@ -13,8 +14,14 @@ afterEach(async () => {
 
 const mail = { to: 'bob@example.com', subject: 'Hello 你好', html: '<p>你好</p>', text: '你好' };
 /** A busy machine lets a good server wait for its turn: only the tests of bad servers have short limits. */
-const limits: MailLimits = { silenceMs: 30_000, totalMs: 60_000, waiting: 200, retryAfterMs: [50, 50] };
-const short: MailLimits = { ...limits, silenceMs: 300, totalMs: 900, retryAfterMs: [] };
+const limits: MailLimits = {
+  greetingMs: 30_000,
+  silenceMs: 30_000,
+  totalMs: 60_000,
+  waiting: 200,
+  retryAfterMs: [50, 50],
+};
+const short: MailLimits = { ...limits, greetingMs: 300, silenceMs: 300, totalMs: 900, retryAfterMs: [] };
 
 interface Bed {
   mailer: Mailer;
@@ -41,9 +48,9 @@ function mailerFor(port: number, own: Partial<MailSettings> = {}, ownLimits: Mai
     limits: ownLimits,
     certificateAuthorities: testCertificates.valid,
   });
-  closing.push(() => {
-    mailer.close();
-    return outbound.close();
+  closing.push(async () => {
+    await mailer.close();
+    await outbound.close();
   });
   return { mailer, failures };
 }
@@ -154,6 +161,22 @@ describe('a mail', () => {
     expect(failures.at(-1)).toContain('given up');
   });
 
+  it('S13 leaves no password in the log, whatever the server repeats', async () => {
+    const password = 'the mail password';
+    const encoded = Buffer.from(password).toString('base64');
+    const server = await startMailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) =>
+        done(Object.assign(new Error(`bad "${password}" (${encoded})`), { responseCode: 535 })),
+    });
+    closing.push(server.close);
+    const { mailer } = mailerFor(server.port, { account: 'gate', password });
+    const failure = (await mailer.deliver(mail).catch((error: unknown) => error)) as MailFailure;
+    expect(failure).toMatchObject({ obstacle: 'signIn', reason: 'EAUTH 535' });
+    expect((failure.cause as Error).message).toContain('bad "***" (***)');
+  });
+
   it('is refused while there is no mail server', () => {
     expect(() => mailerFor(25, { host: '' }).mailer.requireReady()).toThrow(/mail server/);
     expect(() => mailerFor(25, { from: '' }).mailer.requireReady()).toThrow(/mail server/);
@@ -188,6 +211,59 @@ describe('a mail', () => {
     expect(tries).toBe(4);
     expect(failures.at(-1)).toContain('given up');
   });
+
+  it('comes once from a server that takes longer to look at it than to greet', async () => {
+    let tries = 0;
+    const server = await startMailServer({
+      onData(stream, _session, done) {
+        tries++;
+        stream.resume().on('end', () => setTimeout(done, 1500));
+      },
+    });
+    closing.push(server.close);
+    const { mailer, failures } = mailerFor(server.port, {}, { ...limits, greetingMs: 1000 });
+    mailer.send(mail);
+    await mailer.settled();
+    expect(tries).toBe(1);
+    expect(failures).toEqual([]);
+  });
+
+  it('has one Message-ID over all tries, and another mail has another one', async () => {
+    const ids: string[] = [];
+    const server = await startMailServer({
+      onData(stream, _session, done) {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          ids.push(/^Message-ID: (.*)$/im.exec(Buffer.concat(chunks).toString())?.[1] ?? '');
+          done(ids.length === 1 ? Object.assign(new Error('later'), { responseCode: 451 }) : null);
+        });
+      },
+    });
+    closing.push(server.close);
+    const { mailer } = mailerFor(server.port);
+    mailer.send(mail);
+    await mailer.settled();
+    mailer.send(mail);
+    await mailer.settled();
+    expect(ids[0]).toMatch(/^<[\w-]+@example\.com>$/);
+    expect(ids).toEqual([ids[0], ids[0], expect.not.stringContaining(ids[0] ?? '')]);
+  });
+
+  it('that waits for another try has it when the server stops', async () => {
+    let isAway = true;
+    const server = await startMailServer({
+      onRcptTo: (_address, _session, done) =>
+        done(isAway ? Object.assign(new Error('later'), { responseCode: 451 }) : null),
+    });
+    closing.push(server.close);
+    const { mailer, failures } = mailerFor(server.port, {}, { ...limits, retryAfterMs: [3_600_000] });
+    mailer.send(mail);
+    await vi.waitFor(() => expect(failures).toHaveLength(1), 30_000);
+    isAway = false;
+    await mailer.close();
+    expect(server.mails).toHaveLength(1);
+  });
 });
 
 describe('F57 a mail server that', () => {
@@ -215,8 +291,7 @@ describe('F57 a mail server that', () => {
       mailer.send(mail);
     }
     expect(() => mailer.requireReady()).toThrow(/waiting/);
-    mailer.close();
-    await mailer.settled();
+    await mailer.close();
   });
 });
 

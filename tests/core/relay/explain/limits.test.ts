@@ -60,6 +60,6 @@ describe.each(engines)('what explain says of limits on %s', (engine) => {
     expect(explanationView(explanation, 'zh').refusals[0]?.message).toContain('每分钟最多使用 2 次请求');
     await gateway.app.services.limits.update(systemActor, { id: budget, amount: 1 });
     await gateway.gateway.refresh();
-    expect((await asServer()).refusals.map(({ code }) => code)).toEqual(['limit.rateNow', 'limit.budget']);
+    expect((await asServer()).refusals.map(({ code }) => code)).toEqual(['limit.rateNow', 'limit.callTooCostly']);
   });
 });

@@ -87,7 +87,7 @@ describe('limits of single tokens, users, groups and models', () => {
   it('say 1 request and 1 token, not 1 requests', async () => {
     for (const [measure, text] of [
       ['requests', /may use 1 request per minute and has used 1\. Retry/],
-      ['output_tokens', /may need \d+ output tokens, but .* may use only 1 per minute/],
+      ['output_tokens', /may use only 1 output token per minute, and this request may need \d+\./],
     ] as const) {
       const { id } = await limit({ subject_kind: 'user', subject: `${owner}`, measure, period: 'minute', amount: 1 });
       await statusesOf(1);
@@ -137,7 +137,7 @@ describe('limits of single tokens, users, groups and models', () => {
     for (let call = 0; call < 4; call += 1) expect((await chat({ max_tokens: 500 })).status).toBe(400);
     await remove(model.id);
     const budget = await limit({ subject_kind: 'user', subject: owner, measure: 'budget', period: 'day', amount: 1 });
-    for (let call = 0; call < 4; call += 1) expect((await chat()).status).toBe(429);
+    for (let call = 0; call < 4; call += 1) expect((await chat()).status).toBe(400);
     await remove(budget.id);
     expect(accepted(await statusesOf(4))).toBe(2);
   });
@@ -170,7 +170,8 @@ describe('limits of single tokens, users, groups and models', () => {
     await gateway.app.services.limits.update(systemActor, { id, amount: Math.max(1, used) });
     await gateway.gateway.refresh();
     const asked = gateway.upstream.requests.length;
-    const refused = await chat();
+    // What it needs is less than the whole of the budget.
+    const refused = await chat({ max_tokens: 1 });
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
     expect(await errorOf(refused)).toMatchObject({
@@ -189,12 +190,24 @@ describe('limits of single tokens, users, groups and models', () => {
   });
 
   it('say of a budget that others use, too, when it resets, and not how much they used', async () => {
-    await limit({ subject_kind: 'group', subject: 'default', measure: 'budget', period: 'day', amount: 2 });
-    const refused = await chat();
+    await limit({ subject_kind: 'group', subject: 'default', measure: 'budget', period: 'day', amount: 3000 });
+    let refused = await chat();
+    while (refused.status === 200) refused = await chat();
     expect(refused.status).toBe(429);
     const { message } = await errorOf(refused);
     expect(message).toMatch(/The group "default" has a budget of .+ per day for all users together.+resets at \d{4}-/);
     expect(message).not.toMatch(/used|reserved/);
+  });
+
+  it('say of a call that needs more than a whole budget that waiting does not help', async () => {
+    await limit({ subject_kind: 'group', subject: 'default', measure: 'budget', period: 'day', amount: 2 });
+    const refused = await chat();
+    expect(refused.status).toBe(400);
+    expect(refused.headers.get('retry-after')).toBeNull();
+    const message = expect.stringMatching(
+      /^The group "default" has a budget of .+ per day, and this request may need .+/,
+    );
+    expect(await errorOf(refused)).toMatchObject({ code: 'request_too_large', message });
   });
 
   it('show what is left as the SDK of OpenAI reads it, and end in its RateLimitError', async () => {

@@ -270,6 +270,54 @@ describe.each(engines)('limits on %s', (engine) => {
     expect(await look()).toBe(0);
   });
 
+  it('say whose token it is: admins are told of those of all users', async () => {
+    const { database, options, now } = services;
+    const { id: user_id } = await services.createUser('frank');
+    const token = await database.tokens.create({ user_id, name: 'default', key_hash: 'of frank' });
+    const { id } = await create({ subject_kind: 'token', measure: 'budget', period: 'day', amount: 1000 });
+    const { start } = calendarWindow('day', options.get('LimitTimeZone'), now());
+    const usage = { limit_id: id, subject: `${token.id}`, window_start: start, used: 600 };
+    await database.limitUsage.create(usage);
+    const told: Notice[] = [];
+    const notices = {
+      put: async (_user: object, notice: Notice) => Boolean(told.push(notice)),
+      sendDue: async () => 0,
+    };
+    await createLimitAlerts({ database, options, notices, now }).tellDue();
+    expect(told[0]?.lines.en[0]).toContain('The token "default" of the user "frank"');
+    expect(told[0]?.lines.zh[0]).toContain('用户“frank”的令牌“default”');
+    await limits.remove(systemActor, id);
+  });
+
+  it('tell of what was used just before a window ended, and that it was reset since', async () => {
+    const { database, options, now } = services;
+    const { id: userId } = await services.createUser('grace');
+    const { id } = await create({
+      subject_kind: 'user',
+      subject: userId,
+      measure: 'budget',
+      period: 'hour',
+      amount: 1000,
+    });
+    const { start, end } = calendarWindow('hour', options.get('LimitTimeZone'), now());
+    const usage = { limit_id: id, subject: `${userId}`, used: 600 };
+    await database.limitUsage.create({ ...usage, window_start: start });
+    await database.limitUsage.create({ ...usage, window_start: start - 3600, used: 1000 });
+    const told: Notice[] = [];
+    const put = async (user: { id: number }, notice: Notice) => user.id !== userId || Boolean(told.push(notice));
+    const { tellDue } = createLimitAlerts({ database, options, notices: { put, sendDue: async () => 0 }, now });
+    services.advance(end - now() + 20);
+    await tellDue();
+    await tellDue();
+    expect(told.map(({ title }) => title.en)).toEqual(['a budget has reached 50%']);
+    expect(told[0]?.lines.en[1]).toMatch(/^The budget was reset at .+:00 UTC\.$/);
+    await database.limitUsage.update({ used: 900 }, { where: { limit_id: id } });
+    services.advance(120);
+    await tellDue();
+    expect(told).toHaveLength(1);
+    await limits.remove(systemActor, id);
+  });
+
   it('tell of every step of a budget that is used up within minutes', async () => {
     const { database, options, now } = services;
     const { id: userId } = await services.createUser('hasty');

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NoticeDelivery } from '../../../../core/services/notice/delivery.ts';
 import { createNoticeService } from '../../../../core/services/notice/notice.ts';
@@ -20,7 +21,7 @@ describe.each(engines)('notices on %s that two processes send', (engine) => {
     const process = (send: (kind: string) => Promise<unknown>) => {
       const delivery: NoticeDelivery = {
         wayTo: () => 'email',
-        send: async (_user, _setting, kind) => void (await send(kind)),
+        send: async (_user, _setting, { kind }) => void (await send(kind)),
       };
       const dependencies = { database, delivery, now, limit: { count: 100, minutes: 10 } };
       return createNoticeService({ ...dependencies, onFailure: (text) => expect.unreachable(text) });
@@ -38,6 +39,35 @@ describe.each(engines)('notices on %s that two processes send', (engine) => {
     for (const kind of kinds) expect(await slow.put(user, { kind, ...text })).toBe(true);
     await slow.sendDue();
     expect(sent.sort()).toEqual(kinds.sort());
+  });
+
+  it('reach a webhook one after the other, in the order in which they happened, and none while it is away', async () => {
+    const { database, now } = services;
+    const setting = JSON.stringify({ notify_type: 'webhook', webhook_url: 'https://hook.example.com/' });
+    const erin = await services.createUser('erin');
+    await database.users.update({ setting }, { where: { id: erin.id } });
+    const heard: string[] = [];
+    let isAway = true;
+    const delivery: NoticeDelivery = {
+      wayTo: () => 'webhook',
+      async send(_user, _setting, { kind }) {
+        // The first ones take longest.
+        await pause(100 - 20 * heard.length);
+        heard.push(kind);
+        if (isAway) throw new Error('away');
+      },
+    };
+    const limit = { count: 100, minutes: 10 };
+    const notices = createNoticeService({ database, delivery, limit, onFailure: () => undefined, now });
+    const kinds = ['budget_1_2_50', 'budget_1_2_80', 'budget_1_2_100'];
+    const text = { title: { en: '', zh: '' }, lines: { en: [], zh: [] } };
+    for (const kind of kinds) await notices.put({ id: erin.id, email: '', setting }, { kind, ...text });
+    expect(await notices.sendDue()).toBe(0);
+    expect(heard.splice(0)).toEqual(kinds.slice(0, 1));
+    isAway = false;
+    services.advance(61);
+    expect(await notices.sendDue()).toBe(3);
+    expect(heard).toEqual(kinds);
   });
 
   it('of users whose receivers are gone leave room for those of root', async () => {

@@ -110,6 +110,9 @@ describe.each(engines)('a low balance on %s', (engine) => {
     expect(told.subject).toContain('balance is low');
     expect(told.subject).toContain('额度提醒');
     expect(told.text).toContain('999');
+    // Without an address of this server there is no link for a colon to point to.
+    expect(told.text).toContain('keep your calls working.');
+    expect(told.text).not.toMatch(/[:：]\s*(\n|$)/);
     await mailer.settled();
     expect(mail.mails).toHaveLength(1);
   });
@@ -177,6 +180,22 @@ describe.each(engines)('a low balance on %s', (engine) => {
       createHmac('sha256', 'shared secret').update(text).digest('hex'),
     );
     expect(JSON.parse(text)).toMatchObject({ type: 'quota_exceed', values: ['7'], timestamp: expect.any(Number) });
+  });
+
+  it('has one id over all tries at a webhook, so that a receiver that has it already can tell', async () => {
+    const id = await addCaller('repeated', 7);
+    const setting = { notify_type: 'webhook', webhook_url: 'https://hook.example.com/again' };
+    await services.self.changeSetting({ id, name: 'repeated', role: 1, address: '' }, userSettingSchema.parse(setting));
+    const ids: unknown[] = [];
+    const late: Outbound['fetchBytes'] = (address, { headers }) => {
+      if (address === setting.webhook_url) ids.push((headers as Record<string, string>)['x-webhook-id']);
+      return Promise.reject(new Error('took too long'));
+    };
+    await reminderWith(late).remindDue();
+    services.advance(61);
+    await noticesWith(late).sendDue();
+    expect(ids).toEqual([expect.stringMatching(/^notice-[0-9a-f]{32}$/), ids[0]]);
+    await services.database.select('DELETE FROM notices RETURNING id');
   });
 
   it('S10 is not sent to a webhook on a private address, and the failure harms no other user', async () => {
