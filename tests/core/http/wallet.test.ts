@@ -85,7 +85,7 @@ describe.each(engines)('buying quota on %s', (engine) => {
     const pay = async (order: object) =>
       (await alice.post('/api/user/pay', order, { 'accept-language': 'en' })).body.data;
     expect(await pay({ amount: 0, payment_method: 'zfb' })).toBe(english.body.data);
-    expect(await pay({ amount: 1, payment_method: 'paypal' })).toBe('the payment method must be zfb or wx');
+    expect(await pay({ amount: 1, payment_method: 'paypal' })).toBe('The payment method must be zfb or wx');
     expect(await pay({ amount: 0 })).toMatch(/whole number of at least 1, and the payment method/);
   });
 
