@@ -52,6 +52,13 @@ export class AppError extends Error {
     return this.#about === '' ? text : textIn(language, 'detail', 'issue.at', { place: this.#about, reason: text });
   }
 
+  /** Its text where it stands alone, not after `error:`: an English one begins with a capital, unless it begins with a name. */
+  sentence(language: Language): string {
+    const text = this.text(language);
+    const begins = this.#about === '' && ownBeginning.test(templateOf('en', 'error', this.code) ?? '');
+    return begins ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  }
+
   /** Its text in no language yet, for another text to contain or the database to keep. */
   get coded(): string {
     return issueAt(this.#about, codedIn('error', this.code, this.details));
@@ -62,5 +69,8 @@ export class AppError extends Error {
     return templateOf(language, 'error', key) && textIn(language, 'error', key as HintKey, this.details);
   }
 }
+
+/** A word of ours, not a name of a user's or of a program, as `pg_dump` is. */
+const ownBeginning = /^([a-z]+[ ,;:'-]|\{(who|what)\})/;
 
 type HintKey = Extract<TextKey<'error'>, `${string}.hint`>;

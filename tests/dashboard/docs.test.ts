@@ -47,6 +47,17 @@ describe('the documentation', () => {
     await close();
   });
 
+  it('keeps a heading apart from the text above it', async () => {
+    const { page, open, close } = await browser.visit({ language: 'en' });
+    await open('/docs/api');
+    const [text, heading] = await Promise.all([
+      page.locator('main li').filter({ hasText: 'A trailing slash' }).boundingBox(),
+      page.getByRole('heading', { name: 'Installation' }).first().boundingBox(),
+    ]);
+    expect((heading?.y ?? 0) - (text?.y ?? 0) - (text?.height ?? 0)).toBeGreaterThanOrEqual(16);
+    await close();
+  });
+
   it('lists what is on a page, and copies its programs', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ language: 'en' });
     await open('/docs/get-started');

@@ -408,9 +408,19 @@ describe('the log page', () => {
       route.fulfill({ status: 429, json: { success: false, message: 'slow down' } }),
     );
     await open('/log');
-    await page.getByText('Too many requests. Try again later.').waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: 'Too many requests. Try again later.' });
+    const retry = alert.getByRole('button', { name: 'Retry' });
+    // Beside the words where there is room, below them where there is none.
+    const isBeside = async () => {
+      const [words, button] = await Promise.all([alert.getByText('Loading failed').boundingBox(), retry.boundingBox()]);
+      return words && button ? words.y > button.y - 1 && words.y < button.y + button.height : undefined;
+    };
+    await expect.poll(isBeside).toBe(true);
+    await page.setViewportSize({ width: 390, height: 900 });
+    await expect.poll(isBeside).toBe(false);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.unroute('**/api/log/self?*');
-    await page.getByRole('button', { name: 'Retry' }).click();
+    await retry.click();
     await page.getByRole('gridcell', { name: 'gpt-4o', exact: true }).waitFor();
     await close();
   });

@@ -46,7 +46,7 @@ describe('prices from a list', () => {
     expect(await box('acme-large').isChecked()).toBe(true);
     expect(await box('house-model').isChecked()).toBe(false);
     const row = page.getByRole('alertdialog').getByRole('row', { name: /house-model/ });
-    expect(await row.textContent()).toMatch(/Your own price.*\$8\.00 → \$1\.00/);
+    expect(await row.textContent()).toMatch(/Your own price.*\$8\.00 → \$1\.00.*▼ 87\.5%/);
     await page.getByRole('alertdialog').getByRole('searchbox', { name: 'Search models' }).fill('house');
     await box('acme-large').waitFor({ state: 'detached' });
     await box('house-model').check();

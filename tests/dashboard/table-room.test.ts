@@ -72,6 +72,30 @@ describe('lists beside the navigation', () => {
     expect(Math.abs(((await indicator.boundingBox())?.x ?? 0) - left)).toBeLessThanOrEqual(1);
     await close();
   });
+
+  it('never leaves the switch of the log alone on a line', async () => {
+    const { page, open, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/log?range=all');
+    const live = page.getByRole('switch', { name: 'Live' });
+    const fields = page.getByRole('toolbar').locator('select, input:not([role=switch]), button');
+    for (const width of [1024, 1280, 1366, 1440, 1600, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      const { y = 0, height = 0 } = (await live.boundingBox()) ?? {};
+      const middle = y + height / 2;
+      const boxes = await Promise.all((await fields.all()).map((field) => field.boundingBox()));
+      expect(
+        boxes.some((box) => box && box.y < middle && box.y + box.height > middle),
+        `at ${width} px`,
+      ).toBe(true);
+    }
+    // A field grows by nothing while it has the focus: what is pressed next stays where it is.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const group = page.getByRole('combobox', { name: 'Group' });
+    const before = await group.boundingBox();
+    await page.getByRole('combobox', { name: 'Username' }).fill('a');
+    expect(await group.boundingBox()).toEqual(before);
+    await close();
+  });
 });
 
 async function widthsThatScroll(page: Page): Promise<string[]> {

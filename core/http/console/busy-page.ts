@@ -20,7 +20,7 @@ export function busyPage(error: AppError, language: Language) {
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
 <h1>${title}</h1>
-<p>${error.text(language)}</p>
+<p>${error.sentence(language)}</p>
 <p>${textIn(language, 'notice', 'page.wait')}</p>
 </html>
 `;

@@ -23,7 +23,7 @@ export function envelopeError(error: unknown, language: Language) {
   const isOwn = ownStatuses.has(known.status) || ownCodes.test(known.code);
   const headers: Record<string, string> =
     known.retryAfterSeconds === undefined ? {} : { 'retry-after': String(known.retryAfterSeconds) };
-  const body: Envelope = { success: false, message: known.text(language) };
+  const body: Envelope = { success: false, message: known.sentence(language) };
   if (known.data !== undefined) body.data = known.data;
   return { status: isOwn ? known.status : 200, headers, body };
 }

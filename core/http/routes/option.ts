@@ -92,5 +92,5 @@ const told = (language: Language, { cleared }: OptionChange) => ok(undefined, cl
 
 function clearedText(language: Language, cleared: OptionChange['cleared']): string {
   if (cleared.length === 0) return '';
-  return new AppError('option.secretCleared', { secret: cleared.join(', ') }).text(language);
+  return new AppError('option.secretCleared', { secret: cleared.join(', ') }).sentence(language);
 }

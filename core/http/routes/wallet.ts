@@ -97,6 +97,6 @@ async function payResponse<T extends object>(language: Language, work: () => Pro
     return { message: 'success', ...(await work()) };
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return { message: 'error', data: error.text(language) };
+    return { message: 'error', data: error.sentence(language) };
   }
 }

@@ -226,7 +226,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     await refusals('POST /api/user/confirm');
     expect(await browser.data(browser.get('/api/user/confirm'))).toEqual({ is_fresh: false, password_needed: true });
     const confirm = (password: string) => browser.post('/api/user/confirm', { password }, english);
-    expect((await confirm('not this one')).message).toContain('wrong password');
+    expect((await confirm('not this one')).message).toContain('Wrong password');
     await refusals('POST /api/user/confirm');
     await browser.data(confirm('correct horse battery'));
     expect(await browser.data(browser.get('/api/user/confirm'))).toEqual({ is_fresh: true, password_needed: true });

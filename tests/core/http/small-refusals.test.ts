@@ -31,7 +31,7 @@ describe('what a refusal names', () => {
     };
     expect(await send('POST', '/api/channel/fix')).toEqual([200, '']);
     expect(await send('DELETE', '/api/channel/disabled')).toEqual([200, '']);
-    expect(await send('DELETE', '/api/token/999/')).toEqual([200, 'token 999 not found']);
+    expect(await send('DELETE', '/api/token/999/')).toEqual([200, 'Token 999 not found']);
     const empty = [400, 'The request body is empty. Send the parameters in the body.'];
     expect(await send('POST', '/api/token/')).toEqual(empty);
     expect(await send('POST', '/api/token/', {})).toEqual(empty);

@@ -81,11 +81,11 @@ describe.each(engines)('buying quota on %s', (engine) => {
     for (const payment_method of ['paypal', '', null, 'alipay', 'ZFB', undefined])
       expect((await alice.post('/api/user/pay', { amount: 1, payment_method })).body.message).toBe('error');
     const english = await alice.post('/api/user/amount', { amount: 0 }, { 'accept-language': 'en' });
-    expect(english.body.data).toBe('the amount must be a whole number of at least 1');
+    expect(english.body.data).toBe('The amount must be a whole number of at least 1');
     const pay = async (order: object) =>
       (await alice.post('/api/user/pay', order, { 'accept-language': 'en' })).body.data;
     expect(await pay({ amount: 0, payment_method: 'zfb' })).toBe(english.body.data);
-    expect(await pay({ amount: 1, payment_method: 'paypal' })).toBe('the payment method must be zfb or wx');
+    expect(await pay({ amount: 1, payment_method: 'paypal' })).toBe('The payment method must be zfb or wx');
     expect(await pay({ amount: 0 })).toMatch(/whole number of at least 1, and the payment method/);
   });
 

@@ -16,7 +16,7 @@ export function LoadError({ title, error, onRetry }: LoadErrorProps) {
   const { requestId = '', status = 0 } = error instanceof ApiError ? error : {};
   const isForbidden = status === 403;
   return (
-    <MessageBar intent="error" layout="multiline" role="alert">
+    <MessageBar intent="error" role="alert">
       <MessageBarBody>
         <MessageBarTitle>{isForbidden ? t('forbidden.title') : (title ?? t('error.load'))}</MessageBarTitle>
         {error.message} {requestId && t('error.request', { id: requestId })}

@@ -11,7 +11,9 @@ const maxNameLength = 255;
 
 const useStyles = makeStyles({
   search: {
-    flex: '1 1 160px',
+    flex: '1 1 200px',
+    // Or else the button that empties it would make it wider while it has the focus, and the fields behind it wrap.
+    minWidth: 0,
     maxWidth: '240px',
     '@media (max-width: 600px)': { flex: '1 1 100%', maxWidth: '100%' },
   },

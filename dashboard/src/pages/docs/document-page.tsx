@@ -29,7 +29,13 @@ const useStyles = makeStyles({
     '@media (max-width: 1000px)': { gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalL },
   },
   search: { width: '260px', maxWidth: '100%', '@media (max-width: 600px)': { width: '100%' } },
-  text: { minWidth: 0, maxWidth: '920px', '& > :first-child > :first-child': { marginTop: 0 } },
+  text: {
+    minWidth: 0,
+    maxWidth: '920px',
+    '& > :first-child > :first-child': { marginTop: 0 },
+    // Each section is a text of its own, which has no space at its edges.
+    '& > * + *': { marginTop: tokens.spacingVerticalXXL },
+  },
   contents: {
     display: 'flex',
     flexDirection: 'column',

@@ -143,6 +143,8 @@ function LogFilterRow({ list, isAdmin: admin, fixed }: LogFilterRowProps) {
         label={t('field.type')}
         choices={[{ value: '', text: t('type.all') }, ...types]}
       />
+      {/* Before fields that take the rest of their line: a switch would come to stand alone on one of its own. */}
+      <SwitchFilter list={list} name="live" label={t('filter.live')} />
       <MoreFilters>
         {admin && !fixed.username && (
           <ObjectFilter list={list} name="username" kind="user" label={t('filter.username')} />
@@ -158,7 +160,6 @@ function LogFilterRow({ list, isAdmin: admin, fixed }: LogFilterRowProps) {
           <SearchFilter list={list} name="group" label={t('filter.group')} />
         )}
       </MoreFilters>
-      <SwitchFilter list={list} name="live" label={t('filter.live')} />
     </>
   );
 }

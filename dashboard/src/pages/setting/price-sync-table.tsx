@@ -1,10 +1,12 @@
 import { Badge, Checkbox, makeStyles, Text, tokens } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PriceDiffRow } from '../../../../core/schemas/price-sync.ts';
 import { SmallTable } from '../../components/small-table.tsx';
 import { useFormat } from '../../state/format.ts';
 import { priceFigures, useListedPrice } from '../../state/listed-price.ts';
 import { useIsMobile } from '../../state/media.ts';
+import { ChangeText } from '../overview/figure-card.tsx';
 
 const useStyles = makeStyles({
   name: { display: 'flex', alignItems: 'flex-start', minWidth: 0 },
@@ -35,7 +37,7 @@ export function PriceSyncTable({ rows, chosen, onChoose }: PriceSyncTableProps) 
   const styles = useStyles();
   const isMobile = useIsMobile();
   const price = useListedPrice(t('model:history.unpriced'));
-  const change = useChangeText();
+  const change = useChange();
   const used = priceFigures.filter((figure) => rows.some(({ old, next }) => price.change(old, next, figure) !== ''));
   const name = (row: PriceDiffRow) => (
     <ModelChoice row={row} isChosen={chosen.has(row.model)} onChoose={(isChosen) => onChoose(row, isChosen)} />
@@ -45,10 +47,15 @@ export function PriceSyncTable({ rows, chosen, onChoose }: PriceSyncTableProps) 
       <div key={row.model} className={styles.card}>
         {name(row)}
         <dl className={styles.figures}>
-          {[...used.map((figure) => [t(`model:history.${figure}`), price.change(row.old, row.next, figure)])]
-            .concat([[t('sync.change'), change(row)]])
-            .filter(([, text]) => text)
-            .flatMap(([label, text]) => [
+          {[
+            ...used.map((figure) => ({
+              label: t(`model:history.${figure}`),
+              text: price.change(row.old, row.next, figure),
+            })),
+            { label: t('sync.change'), text: change(row) },
+          ]
+            .filter(({ text }) => text)
+            .flatMap(({ label, text }) => [
               <dt key={label} className={styles.label}>
                 {label}
               </dt>,
@@ -109,13 +116,12 @@ function ModelChoice({ row: { model, held, groups, next }, isChosen, onChoose }:
   );
 }
 
-/** `+20 %`; new where there was no price. */
-function useChangeText(): (row: PriceDiffRow) => string {
+/** `▲ 20%` or `▲ ×812`; new where there was no price. */
+function useChange(): (row: PriceDiffRow) => ReactNode {
   const { t } = useTranslation('setting');
-  const format = useFormat();
   return ({ old, change }) => {
     if (!old) return t('sync.new');
     if (change === null) return t('sync.otherKind');
-    return `${change > 0 ? '+' : ''}${format.percent(change / 100)}`;
+    return <ChangeText now={100 + change} before={100} />;
   };
 }

@@ -15,6 +15,7 @@ import { FigureRow } from '../../components/figure-row.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { useFormat } from '../../state/format.ts';
 import { useIsMobile } from '../../state/media.ts';
+import { changeOf } from '../overview/change-direction.ts';
 
 const useStyles = makeStyles({
   report: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, minWidth: 0 },
@@ -126,15 +127,19 @@ function linesOf({ models, users }: RehearsalReport, subject: Subject): Line[] {
   }));
 }
 
-/** `+$2.50 (+12.5 %)`; a dash when nothing changes. */
+/** `+$2.50 (+12.5 %)` or `+$2.50 (▲ ×812)`; a dash when nothing changes. */
 function useChangeText(): (sums: Pick<Line, 'old_quota' | 'new_quota'>) => string {
+  const { t } = useTranslation('overview');
   const format = useFormat();
   return ({ old_quota, new_quota }) => {
     const change = new_quota - old_quota;
     if (change === 0) return '–';
     const sign = change > 0 ? '+' : '';
-    const share = old_quota > 0 ? ` (${sign}${format.percent(change / old_quota)})` : '';
-    return `${sign}${format.quota(change)}${share}`;
+    const { direction, share } = changeOf(new_quota, old_quota, false);
+    if (direction === 'new') return `${sign}${format.quota(change)}`;
+    const times = t('change.times', { times: format.number(Math.round(share + 1)) });
+    const text = direction === 'times' ? times : `${sign}${format.percent(share)}`;
+    return `${sign}${format.quota(change)} (${text})`;
   };
 }
 

@@ -322,7 +322,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     for (const refused of [await old(), await bind({})]) {
       expect(refused).toMatchObject({ success: false, message: expect.stringContaining('POST /api/oauth/email/bind') });
     }
-    expect((await bind({ password: 'not this one' })).message).toContain('wrong password');
+    expect((await bind({ password: 'not this one' })).message).toContain('Wrong password');
     const { database } = gateway.app;
     expect(await database.users.findByPk(id, { raw: true })).toMatchObject({ email: '' });
 

@@ -168,7 +168,7 @@ describe.each(engines)('the own account over HTTP on %s', (engine) => {
     expect(await put({})).toMatchObject({ success: false, message: expect.stringContaining('original_password') });
     expect(await put({ original_password: 'not this one' })).toMatchObject({
       success: false,
-      message: expect.stringContaining('wrong password'),
+      message: expect.stringContaining('Wrong password'),
     });
     expect(await owner.get('/api/user/token', english)).toMatchObject({
       success: false,

@@ -18,14 +18,14 @@ describe('what the administrator has switched off', () => {
   const signIn = () => guest().post('/api/user/login', { username: 'alice', password }, english);
 
   it.each<[string, OptionKey, (name: string) => ReturnType<typeof register>, string]>([
-    ['A-227 registration', 'RegisterEnabled', register, 'the administrator has turned off registration'],
+    ['A-227 registration', 'RegisterEnabled', register, 'The administrator has turned off registration'],
     [
       'A-229 registration with a password',
       'PasswordRegisterEnabled',
       register,
-      'the administrator has turned off registration with a password; use another sign-in method',
+      'The administrator has turned off registration with a password; use another sign-in method',
     ],
-    ['A-226 A-228 sign-in with a password', 'PasswordLoginEnabled', signIn, 'password sign-in is turned off'],
+    ['A-226 A-228 sign-in with a password', 'PasswordLoginEnabled', signIn, 'Password sign-in is turned off'],
   ])('%s is refused with words of its own, and works when it is on again', async (_what, key, call, words) => {
     const name = key.slice(0, 12).toLowerCase();
     await gateway.setOption(key, 'false');
@@ -51,7 +51,7 @@ describe('what the administrator has switched off', () => {
       expect(response).toMatchObject({
         status: 200,
         success: false,
-        message: `the administrator has not enabled sign-in with ${provider}`,
+        message: `The administrator has not enabled sign-in with ${provider}`,
       });
   });
 });
