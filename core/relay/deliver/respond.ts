@@ -29,6 +29,8 @@ export function writeError(
   const written = call.errors.write(asOutage(error) ?? error, reader(call));
   const body = Buffer.from(JSON.stringify(written.body));
   const headers = [...Object.entries(written.headers).flat(), ...jsonHeaders(call.id, body.length)];
+  // The vendors' SDKs ask again after any 5xx unless they are told not to.
+  if (written.status === 501) headers.push('x-should-retry', 'false');
   if (mustClose(error) || client.hasLongBody) headers.push('connection', 'close');
   client.respond(written.status, headers, body);
   return written.status;

@@ -179,7 +179,7 @@ export function reserveForResponse({ body }: Pick<Run, 'body'>, bytes: number): 
   }
 }
 
-/** Notes what a whole response says; returns it when it has to be rewritten for the client. Throws UpstreamError. */
+/** Notes what a whole response says; returns it, or a promise of it, when it has to be rewritten for the client. Throws UpstreamError. */
 function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
   refuseHiddenError(attempt, json);
   const { readResponse } = attempt.built;
@@ -194,8 +194,16 @@ function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
   attempt.meter.pictures = countPictures(protocol, response);
   if (!noteUsage(attempt, protocol.readUsage(response))) {
     for (const text of protocol.readText(response)) attempt.meter.noteWhole(text);
+    if (readResponse && protocol.name === 'openai-embedding') return withCountedPrompt(attempt, response);
   }
   return attempt.format?.convert(response) ?? (readResponse && response);
+}
+
+/** OpenAI's vectors always come with a usage, and its clients read it: where the vendor counts nothing, they see what is billed. */
+async function withCountedPrompt({ run, meter }: PreparedAttempt, response: unknown): Promise<unknown> {
+  if (!isJsonObject(response) || response.usage !== undefined) return response;
+  const { prompt } = (await meter.counted(() => countOwnPrompt(run, meter.counter))).usage;
+  return { ...response, usage: { prompt_tokens: prompt, total_tokens: prompt } };
 }
 
 function convertCommon(attempt: PreparedAttempt, { protocol, read }: CommonCall, response: unknown): unknown {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordsOf, textOf } from '../../lib/json-value.ts';
 
 export interface StrictSchema {
   schema: JsonObject;
@@ -28,7 +28,7 @@ export function toStrictSchema(schema: JsonObject): StrictSchema {
 }
 
 function convert(given: JsonObject, state: { hasChanged: boolean }): JsonObject {
-  const schema = typeof given.$ref === 'string' ? onlyReference(given) : given;
+  const schema = onlyReference(given);
   state.hasChanged ||= Object.keys(schema).length < Object.keys(given).length;
   const written: JsonObject = {};
   const told: string[] = [];
@@ -48,11 +48,13 @@ function convert(given: JsonObject, state: { hasChanged: boolean }): JsonObject 
   return { ...written, additionalProperties: false };
 }
 
-/** Beside a reference nothing may stand but what it leads into. */
+/** Beside a reference nothing may stand but what it leads into, and it may not be the one of `allOf`, as pydantic writes it. */
 function onlyReference(schema: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(schema).filter(([key]) => /^(\$ref|\$defs|definitions|\$schema)$/.test(key)),
-  );
+  const [only, ...others] = recordsOf(schema.allOf);
+  const $ref = schema.$ref ?? (others.length === 0 ? only?.$ref : undefined);
+  if (typeof $ref !== 'string') return schema;
+  const beside = Object.entries(schema).filter(([key]) => /^(\$defs|definitions|\$schema)$/.test(key));
+  return { $ref, ...Object.fromEntries(beside) };
 }
 
 function isKnown(key: string, value: unknown): boolean {

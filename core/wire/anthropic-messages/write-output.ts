@@ -4,6 +4,7 @@ import type { Losses } from '../../canonical/loss.ts';
 import { describeSchema } from '../../canonical/schema-description.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import type { ModelRule } from './model-rule.ts';
+import { hasEndlessReference } from './reference-cycle.ts';
 import { toStrictSchema } from './strict-schema.ts';
 
 export interface WrittenOutput {
@@ -27,13 +28,14 @@ export function writeOutput(request: ChatRequest, rule: ModelRule, losses: Losse
   }
   const { description } = output;
   const schema = describeSchema(output);
-  if (rule.structuredOutput) {
+  const isEndless = rule.structuredOutput && hasEndlessReference(schema);
+  if (rule.structuredOutput && !isEndless) {
     const strict = toStrictSchema(schema);
     if (strict.hasChanged) losses.emulate(clientField(origin, 'outputSchema'));
     return { format: { type: 'json_schema', schema: strict.schema }, instructions: [] };
   }
   losses.emulate(clientField(origin, 'output'));
-  if (tools.length > 0 || schema.type !== 'object') {
+  if (isEndless || tools.length > 0 || schema.type !== 'object') {
     const text = `Answer with nothing but JSON that is valid against this JSON schema: ${JSON.stringify(schema)}`;
     return { instructions: [instruction(text)] };
   }

@@ -9,6 +9,7 @@ import { flatMapInSteps, mapInSteps, type Steps } from '../../lib/steps.ts';
 import { markOf } from './cache-mark.ts';
 import type { ModelRule } from './model-rule.ts';
 import { protocolName } from './protocol-name.ts';
+import { hasEndlessReference } from './reference-cycle.ts';
 import { toStrictSchema } from './strict-schema.ts';
 
 interface ToolWriting {
@@ -53,18 +54,20 @@ function writeTool(tool: Tool, request: ChatRequest, writing: ToolWriting, custo
     const description = customToolDescription(tool.description, tool.grammar);
     return { name, ...(description !== '' && { description }), input_schema: customToolSchema };
   }
-  const { description, schema, strict, extras = {} } = tool;
+  const { description, schema, extras = {} } = tool;
   const isOwn = origin === protocolName;
   if (!isOwn) for (const field of Object.keys(extras)) losses.drop(`tools.${field}`);
-  if (strict && !rule.structuredOutput) losses.drop(clientField(origin, 'toolStrict'));
   const given = { type: 'object', ...(schema ?? { properties: {} }) };
-  const fitted = strict && rule.structuredOutput && !isOwn ? toStrictSchema(given) : undefined;
+  const canBeStrict = rule.structuredOutput && (isOwn || !tool.strict || !hasEndlessReference(given));
+  const strict = canBeStrict ? tool.strict : undefined;
+  if (tool.strict && !canBeStrict) losses.drop(clientField(origin, 'toolStrict'));
+  const fitted = strict && !isOwn ? toStrictSchema(given) : undefined;
   if (fitted?.hasChanged) losses.emulate(clientField(origin, 'toolSchema'));
   return {
     name,
     ...(description !== undefined && { description }),
     input_schema: fitted?.schema ?? given,
-    ...(strict !== undefined && rule.structuredOutput && { strict }),
+    ...(strict !== undefined && { strict }),
     ...(isOwn && extras),
     ...markOf(tool),
   };

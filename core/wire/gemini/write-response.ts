@@ -35,7 +35,7 @@ function writeCandidate({ index, parts, finish }: FoldedChoice): JsonObject {
     finishReason: finishReasons[finish?.reason ?? 'stop'],
     ...(finish?.detail !== undefined && { finishMessage: finish.detail }),
     index,
-    ...citationMetadata(citations),
+    ...writeCitations(citations),
     ...(logprobs.length > 0 && { logprobsResult: writeLogprobsResult(logprobs) }),
   };
 }
@@ -68,15 +68,24 @@ export function signatureOf({ opaque }: { opaque?: Parameters<typeof wrapOpaque>
   return opaque ? { thoughtSignature: wrapOpaque(opaque, 'gemini') } : {};
 }
 
-export function citationMetadata(citations: Citation[]): JsonObject {
-  if (citations.length === 0) return {};
-  const written = citations.map(({ start, end, url, title }) => ({
+/**
+ * Pages that a response cites: as a search of Google's own shows them, and in the list that the Gemini API and Vertex AI name
+ * differently. Each SDK reads one of these only.
+ */
+export function writeCitations(given: Citation[]): JsonObject {
+  const cited = given.filter(({ url }) => url);
+  if (cited.length === 0) return {};
+  const citations = cited.map(({ start, end, url, title }) => ({
     startIndex: start,
     endIndex: end,
     uri: url,
     title,
   }));
-  return { citationMetadata: { citations: written } };
+  const pages = new Map(cited.map(({ url, title }) => [url, title]));
+  return {
+    citationMetadata: { citationSources: citations, citations },
+    groundingMetadata: { groundingChunks: [...pages].map(([uri, title]) => ({ web: { uri, title } })) },
+  };
 }
 
 export function writeFinish(reason: FinishReason): string {

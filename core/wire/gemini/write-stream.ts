@@ -4,7 +4,7 @@ import type { Opaque } from '../../canonical/chat-request.ts';
 import { writeLogprobsResult } from '../../canonical/logprob.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
-import { citationMetadata, signatureOf, writeCall, writeFinish, writeUsageMetadata } from './write-response.ts';
+import { signatureOf, writeCall, writeCitations, writeFinish, writeUsageMetadata } from './write-response.ts';
 
 type Open = Extract<ChatEvent, { type: 'open' }>;
 
@@ -123,7 +123,7 @@ export function createGeminiWriter({ identity }: StreamContext, frame: ChunkFram
         finishReason: writeFinish(reason),
         ...(detail !== undefined && { finishMessage: detail }),
         index,
-        ...citationMetadata(citations.get(index) ?? []),
+        ...writeCitations(citations.get(index) ?? []),
       }));
       return chunk(candidates, { usageMetadata: writeUsageMetadata(usage) }) + frame.last;
     },

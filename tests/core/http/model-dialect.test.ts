@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
+import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 
@@ -245,9 +246,27 @@ describe('what a vendor’s SDK knows and Tollgate does not offer', () => {
     ['POST', '/v1/agents/sessions'],
     ['GET', '/v1/organization/costs'],
     ['POST', '/v1/decisions'],
+    ['POST', '/v1/responses/compact'],
+    ['POST', '/v1/responses/input_tokens'],
+    ['GET', '/v1/chat/completions/chatcmpl-1'],
+    ['GET', '/v1/chat/completions/chatcmpl-1/messages'],
   ])('is a 501 in OpenAI’s words: %s %s', async (method, path) => {
     const response = await ask(method, path);
     expect(response.status).toBe(501);
     expect(await response.json()).toMatchObject({ error: { code: 'api_not_implemented' } });
+  });
+
+  it('is asked for once: the SDKs are told not to try again', async () => {
+    let asked = 0;
+    const counting: typeof fetch = (...parameters) => {
+      asked += 1;
+      return fetch(...parameters);
+    };
+    const anthropicClient = new Anthropic({ apiKey: gateway.key, baseURL: gateway.url, fetch: counting });
+    await expect(anthropicClient.messages.batches.list()).rejects.toMatchObject({ status: 501 });
+    const openai = new OpenAI({ apiKey: gateway.key, baseURL: `${gateway.url}/v1`, fetch: counting });
+    await expect(openai.files.list()).rejects.toMatchObject({ status: 501 });
+    await expect(openai.responses.inputTokens.count({ model: 'gpt-4o-mini' })).rejects.toMatchObject({ status: 501 });
+    expect(asked).toBe(3);
   });
 });

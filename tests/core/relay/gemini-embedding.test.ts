@@ -1,4 +1,5 @@
 import { GoogleGenAI } from '@google/genai';
+import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 import { json } from '../../support/upstream-script.ts';
@@ -100,6 +101,21 @@ describe('an embedding in Google’s protocol', () => {
     });
     const { prompt } = gateway.upstream.defaults.usage;
     expect(await lastLog()).toMatchObject({ model_name: 'text-embedding-3-small', prompt_tokens: prompt });
+  });
+
+  it('of OpenAI’s SDK shows the count that is billed: Google tells none, and clients read it', async () => {
+    gateway.upstream.respond(json(200, { embeddings: [{ values: [0.5, -1] }, { values: [2, 3] }] }));
+    const openai = new OpenAI({ apiKey: gateway.key, baseURL: `${gateway.url}/v1` });
+    const response = await openai.embeddings.create({
+      model: 'gemini-embedding-001',
+      input: ['hello world', 'hello'],
+    });
+    expect(response.data.map(({ embedding }) => embedding)).toEqual([
+      [0.5, -1],
+      [2, 3],
+    ]);
+    expect(response.usage).toEqual({ prompt_tokens: 3, total_tokens: 3 });
+    expect(await lastLog()).toMatchObject({ prompt_tokens: 3, quota: 3 });
   });
 
   it('says in a header what was lost on the way', async () => {

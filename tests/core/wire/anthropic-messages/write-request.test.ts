@@ -27,6 +27,16 @@ function write(fields: Partial<ChatRequest>, model = sonnet45, more: Partial<Wri
   };
 }
 
+/** A definition whose children are what `child` says; `other` leads back to it. */
+const tree = (child: object) => ({
+  type: 'object',
+  properties: { root: { $ref: '#/$defs/node' } },
+  $defs: {
+    node: { type: 'object', properties: { children: { type: 'array', items: child } } },
+    other: { type: 'object', properties: { node: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } } },
+  },
+});
+
 const turns = (messages: Message[], model?: string) => write({ messages, tools }, model).body.messages;
 
 describe('turns for Anthropic', () => {
@@ -406,12 +416,13 @@ describe('fields for Anthropic', () => {
       pattern: { type: 'string' },
       either: { oneOf: [{ type: 'string' }, { $ref: '#/$defs/one' }] },
       other: { $ref: '#/$defs/one', description: 'Another', minimum: 1 },
+      wrapped: { allOf: [{ $ref: '#/$defs/one' }], description: 'As pydantic writes it', default: 1 },
     },
     required: ['age'],
     additionalProperties: false,
     $defs: { one: { type: 'number', exclusiveMinimum: 0 } },
   };
-  /** As Anthropic's own SDK makes it of the same schema. */
+  /** As Anthropic's own SDK makes it of the same schema, but for the one that its API refuses. */
   const fitting = {
     type: 'object',
     properties: {
@@ -427,6 +438,7 @@ describe('fields for Anthropic', () => {
       pattern: { type: 'string' },
       either: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/one' }] },
       other: { $ref: '#/$defs/one' },
+      wrapped: { $ref: '#/$defs/one' },
     },
     required: ['age'],
     additionalProperties: false,
@@ -444,6 +456,34 @@ describe('fields for Anthropic', () => {
     const loose = write({ tools: [tool] });
     expect(loose.body.tools).toEqual([{ name: 'f', input_schema: ruled }]);
     expect(loose.lost).toEqual([]);
+  });
+
+  it.each([
+    ['itself', { type: 'object', properties: { next: { $ref: '#' } } }],
+    ['its definition', tree({ $ref: '#/$defs/node' })],
+    ['itself by way of another', tree({ $ref: '#/$defs/other' })],
+    ['what it is in', { type: 'object', properties: { a: { type: 'array', items: { $ref: '#/properties/a' } } } }],
+    ['another document', { type: 'object', properties: { a: { $ref: 'https://schema.test/a.json' } } }],
+  ])('a schema that refers to %s is told to the model, for Anthropic refuses it as a strict one', (_what, schema) => {
+    const { body, lost } = write({ output: { kind: 'schema', name: 'n', schema, strict: true } });
+    expect(body.output_config).toBeUndefined();
+    expect(body.tools).toBeUndefined();
+    expect(JSON.stringify(body.system)).toContain(JSON.stringify(JSON.stringify(schema)).slice(1, -1));
+    expect(lost).toEqual(['response_format emulated']);
+    const tool = write({ tools: [{ kind: 'function', name: 'f', schema, strict: true }] });
+    expect(tool.body.tools).toEqual([{ name: 'f', input_schema: schema }]);
+    expect(tool.lost).toEqual(['tools.function.strict dropped']);
+  });
+
+  it('a schema that refers to one definition more than once stays a strict one', () => {
+    const one = { $ref: '#/$defs/one' };
+    const schema = {
+      type: 'object',
+      properties: { a: one, b: { type: 'array', items: one }, $ref: { type: 'string' }, default: one },
+      $defs: { one: { type: 'object', properties: { deep: { $ref: '#/$defs/two' } } }, two: { const: { $ref: '#' } } },
+    };
+    const { body } = write({ output: { kind: 'schema', name: 'n', schema, strict: true } });
+    expect(body.output_config).toMatchObject({ format: { type: 'json_schema' } });
   });
 
   it('structured output: closed schemas, a forced tool on older models, a sentence beside other tools', () => {

@@ -243,4 +243,34 @@ describe('a generateContent stream', () => {
     const again = read({ contents: [...hello.contents, whole.candidates[0]?.content] });
     expect(again.messages[1]?.parts[0]).toMatchObject({ opaque: { origin: 'anthropic-messages', value: 'c2ln' } });
   });
+
+  it('names cited pages where Google’s SDKs look for them', () => {
+    const cited: ChatEvent[] = [
+      { type: 'start', id: 'u', model: 'm', created: 1 },
+      { type: 'open', part: 0, choice: 0, kind: 'text' },
+      { type: 'delta', part: 0, text: 'Hello' },
+      { type: 'citation', part: 0, citation: { url: 'https://a.test', title: 'A', start: 0, end: 5 } },
+      { type: 'citation', part: 0, citation: { url: 'https://a.test', title: 'A' } },
+      { type: 'citation', part: 0, citation: { text: 'from a document' } },
+      { type: 'close', part: 0 },
+      { type: 'finish', choice: 0, reason: 'stop' },
+      { type: 'end' },
+    ];
+    const source = { startIndex: 0, endIndex: 5, uri: 'https://a.test', title: 'A' };
+    const shown = {
+      // As `@google/genai` reads it for the Gemini API, and for Vertex AI.
+      citationMetadata: {
+        citationSources: [source, { uri: 'https://a.test', title: 'A' }],
+        citations: [source, { uri: 'https://a.test', title: 'A' }],
+      },
+      // As the AI SDK reads its sources.
+      groundingMetadata: { groundingChunks: [{ web: { uri: 'https://a.test', title: 'A' } }] },
+    };
+    const whole = geminiClient.writeResponse(cited, context);
+    expect(JSON.parse(JSON.stringify(whole))).toMatchObject({ candidates: [shown] });
+    const writer = geminiClient.createStreamWriter(context);
+    const stream = cited.map((event) => writer.event(event)).join('') + writer.end(usage);
+    const last = stream.trimEnd().split('\n\n').at(-1) ?? '';
+    expect(JSON.parse(last.replace(/^data: /, ''))).toMatchObject({ candidates: [shown] });
+  });
 });
