@@ -31,7 +31,8 @@ export type ChatEvent =
   | { type: 'logprobs'; part: number; logprobs: unknown[] }
   /** `opaque`: signature or encrypted content that ends a reasoning part or a signed text. */
   | { type: 'close'; part: number; opaque?: Opaque }
-  | { type: 'usage'; usage: Usage }
+  /** Set while its completion is a placeholder of the start: Anthropic tells the count at the end. */
+  | { type: 'usage'; usage: Usage; isInterim?: boolean }
   | { type: 'finish'; choice: number; reason: FinishReason; stopSequence?: string; detail?: string }
   | { type: 'error'; status: number; body: unknown }
   | { type: 'ping' }

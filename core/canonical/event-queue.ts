@@ -75,8 +75,8 @@ export class EventQueue {
     if (this.#open.delete(part)) this.#add({ type: 'close', part, ...(opaque && { opaque }) });
   }
 
-  usage(usage: Usage): void {
-    this.#add({ type: 'usage', usage });
+  usage(usage: Usage, isInterim = false): void {
+    this.#add({ type: 'usage', usage, ...(isInterim && { isInterim }) });
   }
 
   hasFinished(choice: number): boolean {

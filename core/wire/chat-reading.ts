@@ -36,6 +36,8 @@ function note(event: ChatEvent, reading: EventReading): void {
       break;
     case 'usage':
       reading.usage = event.usage;
+      if (event.isInterim) reading.isInterim = true;
+      else delete reading.isInterim;
       break;
     case 'finish':
       reading.finished = true;

@@ -9,6 +9,8 @@ export interface EventReading {
   /** Text that counts as completion when the upstream reports no usage. */
   text: string;
   usage: Usage | undefined;
+  /** The completion of the usage is a placeholder: the count comes later, or never. */
+  isInterim?: boolean;
   /** The event carries nothing but usage: hidden from a client that did not ask for it. */
   usageOnly: boolean;
   finished: boolean;

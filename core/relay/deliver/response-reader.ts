@@ -226,17 +226,17 @@ async function acceptCollected(attempt: PreparedAttempt, conversion: Conversion,
   return Buffer.from(writeJson(await responseOf(attempt, conversion, events)));
 }
 
-/** A promise where the vendor tells no usage: the client is told what is going to be billed. */
+/** A promise where the vendor tells no usage, or a part of it: the client is told what is going to be billed. */
 function responseOf(attempt: PreparedAttempt, { client, write }: Conversion, events: readonly ChatEvent[]): unknown {
-  const { error, status, usage, text } = readingOf(events);
+  const { error, status, usage, text, isInterim } = readingOf(events);
   if (error) throw errorOf(attempt, error, status);
   if (attempt.run.call.trace) noteEvents(attempt.meter, events);
-  if (noteUsage(attempt, usage)) return client.writeResponse(events, write);
+  if (noteUsage(attempt, usage, isInterim)) return client.writeResponse(events, write);
   const { run, meter } = attempt;
   meter.noteWhole(text);
   const own = events.filter(({ type }) => type !== 'usage');
   return meter
-    .counted(() => countOwnPrompt(run, meter.counter))
+    .completed(true, run.promptEstimate, () => countOwnPrompt(run, meter.counter))
     .then((counted) =>
       client.writeResponse([...own.slice(0, -1), { type: 'usage', usage: counted.usage }, ...own.slice(-1)], write),
     );
@@ -293,9 +293,10 @@ function replayOf(attempt: PreparedAttempt, upstream: ChatUpstreamCodec): Replay
   };
 }
 
-function noteUsage({ meter }: PreparedAttempt, usage: Usage | undefined): boolean {
-  meter.noteUsage(usage);
-  return meter.usage !== undefined;
+/** False where the upstream leaves it to us to count, in whole or in part: for that the text is needed. */
+function noteUsage({ run, meter }: PreparedAttempt, usage: Usage | undefined, isInterim?: boolean): boolean {
+  meter.noteUsage(usage, isInterim);
+  return meter.usage !== undefined && !(meter.isPartlyReported && respondsInText(run.call.protocol));
 }
 
 /** A long response is not parsed; its usage is at its end. */

@@ -7,8 +7,8 @@ import { emptyUsage, type Usage, type UsageSource } from '../../canonical/usage.
 import type { DeliveryEnd } from '../deliver/delivery.ts';
 import { readChat } from '../request/conversion.ts';
 import type { Run, ServedResponse } from '../run.ts';
-import { measuredUsage } from './estimate.ts';
-import type { MeterResult, UsageMeter } from './usage-meter.ts';
+import { measuredUsage, respondsInText } from './estimate.ts';
+import type { UsageMeter } from './usage-meter.ts';
 
 export interface FinalUsage {
   usage: Usage;
@@ -49,11 +49,11 @@ export function finalUsage(
   if (run.request.units.documents !== undefined) return rerankUsage(run, meter, counter);
   const extras = reportedExtras(run, meter, end.kind);
   const reported = meter.reportedResult(run.promptEstimate);
-  if (reported && end.kind === 'complete')
+  if (reported && end.kind === 'complete' && !(meter.isPartlyReported && respondsInText(run.call.protocol)))
     return { usage: reported.usage, usageSource: 'upstream', extras, flags: reported.flags };
-  if (reported)
-    return meter.counted(async () => reported.usage.prompt).then((counted) => partly(reported, counted, extras));
-  return meter.counted(() => countOwnPrompt(run, counter)).then((counted) => ({ ...counted, extras }));
+  return meter
+    .completed(end.kind === 'complete', run.promptEstimate, () => countOwnPrompt(run, counter))
+    .then((result) => ({ ...result, extras }));
 }
 
 /** By tokens, or at a fixed price by searches: as many as the upstream says, and one where it sells none. */
@@ -67,13 +67,6 @@ function rerankUsage(run: Run, meter: UsageMeter, counter: TokenCounter): FinalU
   const reported = tokens.prompt > 0 ? meter.reportedResult(run.promptEstimate) : undefined;
   if (reported) return { usage: tokens, usageSource: 'upstream', extras: {}, flags: reported.flags };
   return meter.counted(() => countOwnPrompt(run, counter)).then((counted) => ({ ...counted, extras: {} }));
-}
-
-/** What an upstream says of a stream that did not end is what it knew at the time: text that was delivered since counts too. */
-function partly(reported: MeterResult, counted: MeterResult, extras: PriceExtras): FinalUsage {
-  const { usage } = reported;
-  if (counted.usage.completion <= usage.completion) return { ...reported, extras };
-  return { usage: { ...usage, completion: counted.usage.completion }, usageSource: 'counted', extras, flags: [] };
 }
 
 /** A model that draws for tokens is paid by its tokens, once it reports them; a fixed price stays one. */

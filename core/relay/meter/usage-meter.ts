@@ -29,6 +29,7 @@ export class UsageMeter {
   private passedBytes = 0;
   private events = 0;
   private reported: Usage | undefined;
+  private isInterim = false;
   firstTokenAt: number | undefined;
   /** As `delivered`, of a stream: monotonic milliseconds of the first such event. */
   contentAt: number | undefined;
@@ -61,7 +62,7 @@ export class UsageMeter {
     if (reading.finishReason !== undefined) this.noteFinish(reading.finishReason);
     if (reading.itemIds) this.itemIds = reading.itemIds;
     const before = this.reported;
-    this.noteUsage(reading.usage);
+    this.noteUsage(reading.usage, reading.isInterim);
     if (reading.text !== '') this.noteText(reading.text, now);
     else if (hasOtherContent(reading)) this.noteContent(now);
     else return this.reported !== before && !(before && this.reported && isSame(before, this.reported));
@@ -127,12 +128,21 @@ export class UsageMeter {
     this.passedBytes += bytes;
   }
 
-  noteUsage(usage: Usage | undefined): void {
-    if (usage && !this.isFake) this.reported = usage;
+  noteUsage(usage: Usage | undefined, isInterim = false): void {
+    if (!usage || this.isFake) return;
+    this.reported = usage;
+    this.isInterim = isInterim;
   }
 
   get usage(): Usage | undefined {
     return this.reported;
+  }
+
+  /** Of a call in words: its prompt or its response has no count, or not its last one. */
+  get isPartlyReported(): boolean {
+    return (
+      this.reported !== undefined && (this.isInterim || this.reported.prompt === 0 || this.reported.completion === 0)
+    );
   }
 
   /** Completion tokens so far, cheap and rather high: at least one per event with text. */
@@ -166,6 +176,21 @@ export class UsageMeter {
       usageSource: 'counted',
       flags: this.passedBytes > 0 ? ['completion_estimated'] : [],
     };
+  }
+
+  /**
+   * What the upstream reported, and our own count of what that leaves out: the prompt where it has none, and the response where it
+   * has none or, unless `isWhole`, where more was delivered than it knew of at the time.
+   */
+  async completed(isWhole: boolean, promptEstimate: number, countPrompt: () => Promise<number>): Promise<MeterResult> {
+    const reported = this.reportedResult(promptEstimate);
+    if (!reported) return this.counted(countPrompt);
+    const { prompt, completion } = reported.usage;
+    const counted = await this.counted(prompt > 0 ? async () => prompt : countPrompt);
+    const isLast = isWhole && completion > 0 && !this.isInterim;
+    const delivered = isLast ? completion : Math.max(completion, counted.usage.completion);
+    if (prompt > 0 && delivered === completion) return reported;
+    return { ...counted, usage: { ...reported.usage, prompt: counted.usage.prompt, completion: delivered } };
   }
 
   private countPiece(): void {

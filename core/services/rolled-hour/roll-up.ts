@@ -37,12 +37,17 @@ export function createRollUp({ database, now = nowSeconds, maxMs = 2000 }: RollU
   const failed = new Set<number>();
   const isLater = (hour: number) => Number(failed.has(hour));
 
-  /** The newest hours first, at least one. Returns how many were rolled up and how many are left for the next time. */
+  /**
+   * The newest hours first, those with calls before the empty ones: rows may be about to be cleared. At least one. Returns how many
+   * were rolled up and how many are left for the next time.
+   */
   return async function rollUp(signal: AbortSignal): Promise<{ hours: number; left: number }> {
-    const due = await dueHours(database, hourOf(now() - marginSeconds));
+    const { changed, empty } = await dueHours(database, hourOf(now() - marginSeconds));
+    const inOrder = (some: number[]) => some.sort((a, b) => isLater(a) - isLater(b) || b - a);
+    const due = [...inOrder(changed), ...inOrder(empty)];
     const startedAt = performance.now();
     let hours = 0;
-    for (const [at, hour] of due.sort((a, b) => isLater(a) - isLater(b) || b - a).entries()) {
+    for (const [at, hour] of due.entries()) {
       if (signal.aborted || (at > 0 && performance.now() - startedAt >= maxMs)) break;
       failed.add(hour);
       if (await rollHour(database, hour)) hours += 1;
@@ -58,7 +63,7 @@ export function createRollUp({ database, now = nowSeconds, maxMs = 2000 }: RollU
  * Hours whose hourly sums are not what they were when they were rolled up. One that could not be proven is tried again only when its
  * sums have changed.
  */
-async function dueHours(database: Database, before: number): Promise<number[]> {
+async function dueHours(database: Database, before: number): Promise<{ changed: number[]; empty: number[] }> {
   const read = async (sql: string) => {
     const rows = await database.select<CallSums & { hour: number }>(sql, { before });
     return new Map(rows.map((row) => [row.hour, row]));
@@ -76,7 +81,7 @@ async function dueHours(database: Database, before: number): Promise<number[]> {
   const empty = (await emptyHours(database, { oldest, before })).filter(
     (hour) => !present.has(hour) && !known.has(hour),
   );
-  return [...changed, ...empty];
+  return { changed, empty };
 }
 
 /** Hours that may be without a call: an hour without sums is known to have no rows only where sums were kept all the time. */

@@ -1,6 +1,6 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import { EventQueue } from '../../canonical/event-queue.ts';
-import { isJsonObject, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
 import { statusOfType } from './error.ts';
 import { mapStopReason } from './finish-reason.ts';
 import { type BlockReader, openBlock } from './read-response-block.ts';
@@ -11,6 +11,8 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
   const events = new EventQueue();
   const usage = new UsageCollector();
   const blocks = new Map<unknown, BlockReader>();
+  // The start has a placeholder for what is going to be written.
+  let isInterim = true;
 
   function start(message: JsonObject): void {
     const { id, model, created } = context.identity;
@@ -22,7 +24,7 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
     if (!isJsonObject(given)) return;
     usage.add(given);
     const total = usage.total();
-    if (total) events.usage(total);
+    if (total) events.usage(total, isInterim);
   }
 
   /** Some resellers leave out the start of a text. */
@@ -85,6 +87,7 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
         break;
       case 'message_delta':
         start({});
+        if (countOf(recordOf(event.usage).output_tokens)) isInterim = false;
         report(event.usage);
         finish(recordOf(event.delta));
         break;

@@ -34,10 +34,12 @@ export class UsageCollector {
     if (compactions.length > 0) this.#compactions = compactions;
   }
 
-  /** Undefined while it is absent or not sane. */
+  /** Undefined while it is absent or not sane; 0 for a side that was not told. */
   total(): Usage | undefined {
     const { thinking = 0, searches = 0 } = this.#counts;
-    const [input, read, write] = [this.#sum('input'), this.#sum('read'), this.#sum('write')];
+    // What was cached is counted beside the input: without that it is not the prompt.
+    const isPrompt = this.#counts.input !== undefined;
+    const [input, read, write] = isPrompt ? [this.#sum('input'), this.#sum('read'), this.#sum('write')] : [0, 0, 0];
     const [writeHour, output] = [this.#sum('writeHour'), this.#sum('output')];
     // Anthropic counts cached tokens beside the input.
     const prompt = input + read + write;

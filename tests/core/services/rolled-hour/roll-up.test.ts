@@ -153,6 +153,16 @@ describe.each(engines)('hours of the log that are rolled up on %s', (engine) => 
     expect(await reports()).toEqual(before);
   });
 
+  it('are rolled up with calls in them before the many that are empty, so that clearing loses nothing', async () => {
+    const ago = [90, 60, 45].map((days) => thisHour - days * 24 * hour);
+    for (const from of ago) await add(someCalls(10, { from, until: from + hour }));
+    const asked = { start: thisHour - 95 * 24 * hour };
+    const before = await reports(asked);
+    for (const _ of ago) expect(await rollUp(0)).toMatchObject({ hours: 1 });
+    await clearLog();
+    expect(await reports(asked)).toEqual(before);
+  });
+
   it('count a call of the running hour and a late one at once, and the late one is rolled up next', async () => {
     await add(someIn(50, 10));
     await rollUp();
