@@ -3,6 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { constants, createGunzip, gunzipSync } from 'node:zlib';
 import { AppError } from '../../errors/app-error.ts';
 import { coded } from '../../text/coded.ts';
+import { createEndWatch } from './mysql-end.ts';
 import {
   type DumpValue,
   headColumns,
@@ -18,12 +19,13 @@ export type DumpEvent =
   /** `columns` when the statement names them. */
   | { table: string; names: string[] | undefined; values: DumpValue[] };
 
-/** What a plain dump may begin with; also of MariaDB, and with the comments left out. */
-const dumpBegin = /^\s*(--|#|\/\*|(CREATE|DROP|INSERT|SET|USE|LOCK|START)\b)/i;
-const headLine = /^-- (MySQL|MariaDB) dump/m;
-const endLine = /^-- Dump completed/m;
+/** What a plain dump may begin with; also of MariaDB, with the comments left out, and behind a warning that went into the file. */
+const dumpBegin = /^\s*(--|#|\/\*|(CREATE|DROP|INSERT|SET|USE|LOCK|START)\b|(mysqldump|mariadb-dump): )/i;
 
 export const looksLikeDump = (begin: string): boolean => dumpBegin.test(begin);
+
+/** PostgreSQL's dumps, as text and packed. */
+export const isPostgresDump = (begin: string): boolean => /^(-- PostgreSQL database|PGDMP)/m.test(begin.slice(0, 200));
 
 const beginBytes = 65_536;
 
@@ -74,14 +76,11 @@ export function createDumpReader(file: string) {
   let text = '';
   let insert: Insert | undefined;
   let delimiter = ';';
-  let isHeaded: boolean | undefined;
-  let isEnded = false;
+  const watch = createEndWatch();
 
   function take(piece: string, isLast = false): DumpEvent[] {
-    isHeaded ??= headLine.test(piece.slice(0, 1000));
+    watch.take(piece);
     text += piece;
-    // The line may stand across two pieces.
-    isEnded ||= endLine.test(text.slice(-piece.length - 100));
     const cursor: SqlCursor = { text, at: 0, isLast };
     const events: DumpEvent[] = [];
     try {
@@ -155,7 +154,7 @@ export function createDumpReader(file: string) {
     end(): DumpEvent[] {
       const events = take('', true);
       // A dump that stopped in the middle would lose the users behind it without a word.
-      const isCut = insert !== undefined || text.trim() !== '' || (isHeaded === true && !isEnded);
+      const isCut = insert !== undefined || text.trim() !== '' || watch.end() === 'cut';
       if (isCut) throw damaged(coded('takeover.dumpCut'));
       return events;
     },

@@ -17,7 +17,7 @@ export function skipBlank(cursor: SqlCursor): boolean {
     spaces.lastIndex = cursor.at;
     spaces.exec(text);
     cursor.at = spaces.lastIndex;
-    const isLine = /^(--(\s|$)|#)/.test(text.slice(cursor.at, cursor.at + 3));
+    const isLine = /^(--(\s|$)|#)/.test(text.slice(cursor.at, cursor.at + 3)) || isWarning(text, cursor.at);
     const end = isLine ? '\n' : text.startsWith('/*', cursor.at) ? '*/' : undefined;
     if (end === undefined) return isLast || text.length - cursor.at > 2 || !/^[-/]/.test(text.slice(cursor.at));
     const found = text.indexOf(end, cursor.at);
@@ -30,23 +30,41 @@ export function skipBlank(cursor: SqlCursor): boolean {
   }
 }
 
+/** What mysqldump says when its errors go where the dump goes; not where it says that rows are missing. */
+const isWarning = (text: string, at: number) => {
+  warning.lastIndex = at;
+  return warning.test(text);
+};
+const warning = /(?:mysqldump|mariadb-dump): (?!.*when dumping table)/y;
+
 /** Behind the delimiter; false when it is not in the text yet. */
 export function skipStatement(cursor: SqlCursor, delimiter: string): boolean {
   const { text } = cursor;
   for (let at = cursor.at; at < text.length; ) {
-    const sign = text[at] ?? '';
     if (text.startsWith(delimiter, at)) {
       cursor.at = at + delimiter.length;
       return true;
     }
-    if (sign === "'" || sign === '"' || sign === '`') {
-      const end = quoteEnd(text, at);
-      if (end < 0) break;
-      at = end;
-    } else at++;
+    const end = partEnd(text, at);
+    if (end < 0) break;
+    at = end;
   }
   if (cursor.isLast) cursor.at = text.length;
   return cursor.isLast;
+}
+
+/** Behind the quote or comment that begins here, or behind the sign; -1 when the text ends before. An apostrophe in a comment of a routine is no quote. */
+function partEnd(text: string, at: number): number {
+  const sign = text[at] ?? '';
+  if (sign === "'" || sign === '"' || sign === '`') return quoteEnd(text, at);
+  if (sign !== '#' && sign !== '-' && sign !== '/') return at + 1;
+  if (/^(#|--(\s|$))/.test(text.slice(at, at + 3))) return behind(text, '\n', at);
+  return text.startsWith('/*', at) ? behind(text, '*/', at + 2) : at + 1;
+}
+
+function behind(text: string, end: string, from: number): number {
+  const found = text.indexOf(end, from);
+  return found < 0 ? -1 : found + end.length;
 }
 
 /** Behind the closing quote; -1 when it is not in the text. */

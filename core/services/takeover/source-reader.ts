@@ -3,7 +3,7 @@ import '../../database/postgres-types.ts';
 import { openPostgresClient } from '../../database/postgres-client.ts';
 import { openSqlite, type SqliteConnection } from '../../database/sqlite-connection.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { beginOf, looksLikeDump } from './mysql-dump.ts';
+import { beginOf, isPostgresDump, looksLikeDump } from './mysql-dump.ts';
 import { stageDump } from './mysql-staging.ts';
 
 export type SourceRow = Record<string, unknown>;
@@ -23,7 +23,10 @@ export async function openReader(place: string, isWanted: (table: string) => boo
   if (/^postgres(ql)?:/.test(place)) return readPostgres(place);
   if (!existsSync(place)) throw new AppError('cli.fileUnreadable', { path: place, reason: 'ENOENT' });
   if (!statSync(place).isFile()) throw new AppError('takeover.foreign', { place });
-  return looksLikeDump(beginOf(place)) ? readDumpFile(place, isWanted) : readSqlite(place);
+  const begin = beginOf(place);
+  // Its rows stand in other statements: all tables would seem empty.
+  if (isPostgresDump(begin)) throw new AppError('takeover.foreign', { place });
+  return looksLikeDump(begin) ? readDumpFile(place, isWanted) : readSqlite(place);
 }
 
 const isMysqlAddress = (place: string) => /^mysql:|@tcp\(|@unix\(/.test(place);
