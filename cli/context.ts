@@ -5,6 +5,7 @@ import type { SharedFlags } from './flag/shared.ts';
 import { type Host, hasTerminal } from './host.ts';
 import { createInput, type Input } from './input/input.ts';
 import type { Output } from './output.ts';
+import type { PassingPlace } from './passing-place.ts';
 import type { Speak } from './text.ts';
 
 /** What a command receives. Settings and installation are read and opened when a command asks for them, once. */
@@ -28,6 +29,8 @@ export interface Context {
   confirmWord(what: string, word: string, yes: boolean | undefined): Promise<void>;
   /** A command that did its work but has bad news sets another code than 0. */
   exitCode: number;
+  /** The command is to leave nothing behind where there is no installation yet. */
+  leavesNothing: boolean;
   close(): Promise<void>;
 }
 
@@ -44,6 +47,7 @@ export function createContext({
     cursor: host.env.TERM !== 'dumb',
   });
   let opened: Promise<App> | undefined;
+  let passing: PassingPlace | undefined;
 
   async function config(flags: ConfigFlags = {}): Promise<Config> {
     const { loadConfig } = await import('../core/config.ts');
@@ -58,11 +62,16 @@ export function createContext({
 
   async function open(first: Partial<Config>, options: AppOptions): Promise<App> {
     const settings = await config();
+    if (context.leavesNothing) {
+      const { openPassingPlace } = await import('./passing-place.ts');
+      passing = await openPassingPlace(settings);
+      if (passing) output.say(speak('doctor.databaseNone', { place: placeText(settings.database) }));
+    }
     const { createApp } = await import('../core/app.ts');
-    return createApp({ ...settings, ...first, logLevel: 'silent' }, options);
+    return createApp({ ...settings, ...first, ...passing?.config, logLevel: 'silent' }, options);
   }
 
-  return {
+  const context: Context = {
     host,
     output,
     input,
@@ -86,11 +95,19 @@ export function createContext({
         throw new AppError('cli.declined');
     },
     exitCode: 0,
+    leavesNothing: false,
     async close() {
       // An installation that did not open has reported that already.
       const app = await opened?.catch(() => undefined);
       opened = undefined;
       await app?.close();
+      await passing?.remove();
     },
   };
+  return context;
+}
+
+/** Without the password that an address may have in it. */
+function placeText(database: Config['database']): string {
+  return database.engine === 'sqlite' ? database.file : new URL(database.url).host;
 }

@@ -14,6 +14,7 @@ import { checkFlags } from './flag/check.ts';
 import { operandPositions, readSharedFlags, type SharedFlags } from './flag/shared.ts';
 import { type Host, hasTerminal } from './host.ts';
 import { createOutput } from './output.ts';
+import { leavesNothing } from './passing-place.ts';
 import { createSpeak, type Speak } from './text.ts';
 
 /** Runs one command line and resolves with its exit code; everything it prints goes through the output. */
@@ -102,6 +103,9 @@ async function createProgram(words: string[], context: Context): Promise<SpokenC
     .commandsGroup(speak('help.group.system'))
     .helpCommand('help [command]', speak('help.helpCommand'))
     .exitOverride()
+    .hook('preAction', (_, command) => {
+      context.leavesNothing = leavesNothing(command);
+    })
     .configureOutput({ writeOut: output.text, writeErr: output.text, outputError: () => undefined })
     .configureHelp({
       showGlobalOptions: true,

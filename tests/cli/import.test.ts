@@ -1,9 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { VerifyReport } from '../../core/billing/verify-ledger.ts';
+import type { Config } from '../../core/config.ts';
+import { migrationStatus } from '../../core/database/migrate.ts';
 import { openSqlite } from '../../core/database/sqlite-connection.ts';
 import type { TableReport } from '../../core/services/takeover/taking.ts';
+import { migrations } from '../../migrations/index.ts';
 import {
   annaKey,
   createOldPostgres,
@@ -43,11 +46,14 @@ const figuresOfNewApi = {
 describe.each(engines)('import of a new-api database into %s', (engine) => {
   let home: CliHome;
   let file: string;
+  let target: Config['database'];
   let remove: () => Promise<void>;
   beforeEach(async () => {
     const bed = await createTemporaryTarget(engine);
     remove = bed.remove;
     home = createCliHome(bed.target.engine === 'postgres' ? { SQL_DSN: bed.target.url } : {});
+    const database = join(home.directory, 'tollgate.db');
+    target = bed.target.engine === 'postgres' ? bed.target : { engine: 'sqlite', file: database };
     file = join(home.directory, 'one-api.db');
     await createOldSqlite(file, newApi);
   });
@@ -124,6 +130,16 @@ describe.each(engines)('import of a new-api database into %s', (engine) => {
     const times = Object.fromEntries(listed.map(({ name, expired_time }) => [name, expired_time]));
     expect(times).toMatchObject({ ...ends, blank: 0, gift: 0 });
     expect(await items('redemption list --status expired')).toMatchObject([{ name: 'ended' }]);
+  });
+
+  it('leaves nothing behind in a place without an installation when it is only tried', async () => {
+    const dry = await home.run(['db', 'import', file, '--dry-run']);
+    expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining('tollgate init creates it') });
+    expect((await take('--dry-run')).data.tables).toContainEqual(expect.objectContaining({ table: 'users', taken: 4 }));
+    expect((await home.run('channel list')).stderr).toContain('tollgate init creates it');
+    expect(readdirSync(home.directory).filter((name) => !name.startsWith('one-api.db'))).toEqual([]);
+    const status = await migrationStatus(target, migrations);
+    expect(status.executed).toEqual([]);
   });
 
   it('changes nothing in a dry run or at a second run, and takes log rows once', async () => {

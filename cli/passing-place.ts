@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { Config } from '../core/config.ts';
+
+/** What is printed is all that these are for. */
+const readingVerbs = ['explain', 'get', 'health', 'history', 'list', 'models', 'show', 'stat', 'status'];
+
+export interface PassingPlace {
+  config: Pick<Config, 'dataDirectory' | 'database' | 'logDatabase' | 'readReplica'>;
+  remove(): Promise<void>;
+}
+
+/** A rehearsal, or a command that only reads. */
+export function leavesNothing(command: Command): boolean {
+  const { dryRun } = command.opts<{ dryRun?: boolean }>();
+  return dryRun === true || readingVerbs.includes(command.name());
+}
+
+/**
+ * Where there is no installation yet, one that is removed at the end of the command: neither a rehearsal nor a list, perhaps
+ * with a mistyped folder, leaves a key and an empty database behind.
+ */
+export async function openPassingPlace(config: Config): Promise<PassingPlace | undefined> {
+  if (await isMade(config)) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-'));
+  return {
+    config: {
+      dataDirectory: folder,
+      database: { engine: 'sqlite', file: join(folder, 'tollgate.db') },
+      logDatabase: undefined,
+      readReplica: undefined,
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function isMade(config: Config): Promise<boolean> {
+  const { database } = config;
+  if (database.engine === 'sqlite') {
+    if (existsSync(database.file)) return true;
+    // One that is gone is told as at any other command.
+    const { checkSqliteFile } = await import('../core/billing/check-sqlite.ts');
+    await checkSqliteFile(database.file, config);
+    return false;
+  }
+  const { migrationStatus } = await import('../core/database/migrate.ts');
+  const { migrations } = await import('../migrations/index.ts');
+  return (await migrationStatus(database, migrations)).executed.length > 0;
+}
