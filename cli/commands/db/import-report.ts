@@ -45,6 +45,7 @@ const reasonText: Record<TakeoverReason, Sentence> = {
   usedTwice: 'import.usedTwice',
   closedSince: 'import.closedSince',
   olderCopy: 'import.olderCopy',
+  quotaLowered: 'import.quotaLowered',
 };
 
 /** What was taken, what was not and why, how balances changed, and whether the books are right with it. */

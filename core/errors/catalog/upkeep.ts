@@ -17,6 +17,7 @@ export const upkeepErrors = {
   'backup.schemaDenied': { status: 400 },
   'takeover.mysql': { status: 400 },
   'takeover.foreign': { status: 400 },
+  'takeover.noUsers': { status: 400 },
   'takeover.ownFormat': { status: 400 },
   'takeover.notEmpty': { status: 409 },
   'secret.onlineNeedsBoth': { status: 400 },

@@ -130,7 +130,10 @@ function keysOf({ type, key }: ChannelKind, row: SourceRow): StoredKeys | undefi
   }
 }
 
-/** By its key, or where an earlier import of this installation put it, when it got another key since. */
+/**
+ * Where an earlier import of this installation put it, also when it got another key since, or by its key. Two channels of the source may
+ * have one key and one name: each has a channel of its own here.
+ */
 async function findKnown(
   taking: Taking,
   type: number,
@@ -147,8 +150,16 @@ async function findKnown(
   });
   const id = marks.filter((mark) => isOfThis(taking, mark)).map((mark) => mark.id);
   const where = { type, name, [Op.or]: [{ key_hash: hashes }, { id }] };
-  const row = await database.channels.findOne({ where, order: [['id', 'ASC']], raw: true, transaction });
-  return row?.id;
+  const rows = await database.channels.findAll({
+    attributes: ['id'],
+    where,
+    order: [['id', 'ASC']],
+    raw: true,
+    transaction,
+  });
+  const others = new Set(taking.ids.channels.values());
+  const free = rows.map((row) => row.id).filter((one) => !others.has(one));
+  return free.find((one) => id.includes(one)) ?? free[0];
 }
 
 /** A former version did not note the installation. */

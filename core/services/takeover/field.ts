@@ -17,6 +17,16 @@ export function wholeOf(row: SourceRow, name: string, fallback = 0): number {
   return Number.isSafeInteger(number) ? number : fallback;
 }
 
+/** What a balance becomes that is too large to be counted exactly: two billion dollars at the usual rate. */
+const largestTaken = 1_000_000_000_000_000;
+
+export const isTooLarge = (row: SourceRow, name: string): boolean =>
+  Math.abs(Number(row[name])) > Number.MAX_SAFE_INTEGER;
+
+/** Units of quota. */
+export const quotaOf = (row: SourceRow, name: string): number =>
+  isTooLarge(row, name) ? Math.sign(Number(row[name])) * largestTaken : wholeOf(row, name);
+
 /** More seconds than any date has: these are milliseconds. */
 const firstMilliseconds = 100_000_000_000;
 

@@ -27,6 +27,15 @@ export const looksLikeDump = (begin: string): boolean => dumpBegin.test(begin);
 /** PostgreSQL's dumps, as text and packed. */
 export const isPostgresDump = (begin: string): boolean => /^(-- PostgreSQL database|PGDMP)/m.test(begin.slice(0, 200));
 
+const names = /^(?:\/\*!\d+ )?SET NAMES '?(\w+)/gim;
+const namesWithin = 4096;
+
+/** The encoding that the dump says its texts have, when names would come garbled from it. */
+export function wrongEncoding(begin: string): string | undefined {
+  const said = [...begin.slice(0, namesWithin).matchAll(names)].at(-1)?.[1]?.toLowerCase();
+  return said === undefined || /^(utf8(mb[34])?|binary|ascii)$/.test(said) ? undefined : said;
+}
+
 const beginBytes = 65_536;
 
 /** The first text of a file; of a packed one what its first bytes unpack to. */

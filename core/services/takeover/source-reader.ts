@@ -3,7 +3,8 @@ import '../../database/postgres-types.ts';
 import { openPostgresClient } from '../../database/postgres-client.ts';
 import { openSqlite, type SqliteConnection } from '../../database/sqlite-connection.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { beginOf, isPostgresDump, looksLikeDump } from './mysql-dump.ts';
+import { coded } from '../../text/coded.ts';
+import { beginOf, isPostgresDump, looksLikeDump, wrongEncoding } from './mysql-dump.ts';
 import { stageDump } from './mysql-staging.ts';
 
 export type SourceRow = Record<string, unknown>;
@@ -26,7 +27,10 @@ export async function openReader(place: string, isWanted: (table: string) => boo
   const begin = beginOf(place);
   // Its rows stand in other statements: all tables would seem empty.
   if (isPostgresDump(begin)) throw new AppError('takeover.foreign', { place });
-  return looksLikeDump(begin) ? readDumpFile(place, isWanted) : readSqlite(place);
+  if (!looksLikeDump(begin)) return readSqlite(place);
+  const encoding = wrongEncoding(begin);
+  if (encoding === undefined) return readDumpFile(place, isWanted);
+  throw new AppError('takeover.dumpDamaged', { file: place, reason: coded('takeover.dumpEncoding', { encoding }) });
 }
 
 const isMysqlAddress = (place: string) => /^mysql:|@tcp\(|@unix\(/.test(place);

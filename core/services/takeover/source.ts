@@ -44,7 +44,10 @@ export async function openSource(place: string, { logs = true } = {}): Promise<T
     for (const { table, name } of await reader.columns()) {
       columns.set(table, (columns.get(table) ?? new Set()).add(name));
     }
-    return createSource(reader, columns, place);
+    const source = createSource(reader, columns, place);
+    // Each of the family makes root at its first start.
+    if ((await source.count('users')) === 0) throw new AppError('takeover.noUsers', { place: shownPlace(place) });
+    return source;
   } catch (error) {
     await reader.close();
     throw asDamage(error, place) ?? error;

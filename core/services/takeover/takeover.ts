@@ -72,6 +72,7 @@ export async function takeOver(
       const isFresh = !before.isUsed && !before.wasTakenOver;
       // The transaction may be done again after a conflict.
       [tables, balances] = [[], []];
+      for (const map of Object.values(ids)) map.clear();
       const installation = await installationOf({ source: opened, database, transaction });
       const taking: Taking = {
         actor,

@@ -44,6 +44,7 @@ export type TakeoverReason =
   | 'usedSince'
   | 'usedTwice'
   | 'closedSince'
+  | 'quotaLowered'
   | 'olderCopy';
 
 export interface TableReport {

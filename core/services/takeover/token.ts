@@ -7,7 +7,7 @@ import { tokenStatus } from '../../schemas/token.ts';
 import { tokenKeyPlace } from '../token/token.ts';
 import { statusOf } from '../token/view.ts';
 import { closeMissing, noteSeen } from './closing.ts';
-import { flagOf, isDeleted, objectOf, secondsOf, textOf, wholeOf } from './field.ts';
+import { flagOf, isDeleted, isTooLarge, objectOf, quotaOf, secondsOf, textOf, wholeOf } from './field.ts';
 import { bookDifference, markOf, markRow } from './mark.ts';
 import type { SourceRow } from './source-reader.ts';
 import { createTally, freeId, keepUsed, skipIds, type Taking, type Tally } from './taking.ts';
@@ -81,12 +81,13 @@ async function addSince(
 const isClosed = (row: SourceRow) =>
   isDeleted(row) || wholeOf(row, 'status', tokenStatus.enabled) === tokenStatus.disabled;
 
-const sumsOf = (row: SourceRow) => ({ quota: wholeOf(row, 'remain_quota'), used: wholeOf(row, 'used_quota') });
+const sumsOf = (row: SourceRow) => ({ quota: quotaOf(row, 'remain_quota'), used: wholeOf(row, 'used_quota') });
 
 type Values = Partial<TokenRow> & Pick<TokenRow, 'user_id' | 'remain_quota' | 'used_quota'>;
 
 function valuesOf(row: SourceRow, user_id: number, name: string, tally: Tally): Values {
   const limits = limitsOf(row);
+  if (isTooLarge(row, 'remain_quota')) tally.note('quotaLowered', name);
   const { entries, invalid } = parseIpList(limits.addresses);
   if (invalid.length > 0) tally.note('badAddresses', `${name} (${invalid[0]?.slice(0, 40)})`);
   // An empty list would open the token to all addresses.
@@ -97,7 +98,7 @@ function valuesOf(row: SourceRow, user_id: number, name: string, tally: Tally): 
     created_time: secondsOf(row, 'created_time'),
     accessed_time: secondsOf(row, 'accessed_time'),
     expired_time: secondsOf(row, 'expired_time', -1),
-    remain_quota: wholeOf(row, 'remain_quota'),
+    remain_quota: quotaOf(row, 'remain_quota'),
     used_quota: wholeOf(row, 'used_quota'),
     unlimited_quota: flagOf(row, 'unlimited_quota'),
     model_limits_enabled: limits.isLimited,

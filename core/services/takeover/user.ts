@@ -8,7 +8,7 @@ import { usernameKey, userStatus } from '../../schemas/user.ts';
 import { webhookSecretPlace } from '../user/self.ts';
 import { closeMissing, noteSeen, type SeenRow } from './closing.ts';
 import { addEarnings, earningsOf } from './earning.ts';
-import { isDeleted, objectOf, textOf, wholeOf } from './field.ts';
+import { isDeleted, isTooLarge, objectOf, quotaOf, textOf, wholeOf } from './field.ts';
 import { bookDifference, markOfUser, markRow, proofOf } from './mark.ts';
 import type { SourceRow } from './source-reader.ts';
 import { createTally, freeId, keepUsed, skipIds, type Taking, type Tally } from './taking.ts';
@@ -117,7 +117,7 @@ async function addSince(taking: Taking, mark: TakeoverMarkRow, row: SourceRow, t
   return id;
 }
 
-const sumsOf = (row: SourceRow) => ({ quota: wholeOf(row, 'quota'), used: wholeOf(row, 'used_quota') });
+const sumsOf = (row: SourceRow) => ({ quota: quotaOf(row, 'quota'), used: wholeOf(row, 'used_quota') });
 
 /** Root of the new installation takes the old root's name, password and balance. */
 async function becomeRoot(taking: Taking, row: SourceRow, tally: Tally): Promise<number> {
@@ -186,6 +186,7 @@ async function book(taking: Taking, row: SourceRow, booking: Booking): Promise<v
 async function valuesOf(taking: Taking, row: SourceRow, username: string, ownId: number, tally: Tally) {
   const { secretBox } = taking;
   const accessToken = textOf(row, 'access_token');
+  if (isTooLarge(row, 'quota')) tally.note('quotaLowered', username);
   const hash = accessToken === '' ? null : secretBox.lookupHash(accessToken);
   return {
     username,
@@ -196,7 +197,7 @@ async function valuesOf(taking: Taking, row: SourceRow, username: string, ownId:
     status: isDisabled(row) ? userStatus.disabled : userStatus.enabled,
     email: textOf(row, 'email'),
     access_token_hash: hash && (await isFree(taking, 'access_token_hash', hash, ownId)) ? hash : null,
-    quota: wholeOf(row, 'quota'),
+    quota: quotaOf(row, 'quota'),
     used_quota: wholeOf(row, 'used_quota'),
     request_count: wholeOf(row, 'request_count'),
     group: textOf(row, 'group') || 'default',

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { VerifyReport } from '../../../core/billing/verify-ledger.ts';
@@ -134,6 +135,67 @@ describe('the oddities of an old installation', () => {
     const file = join(home.directory, 'oneapi.sql');
     writeMysqlDump(file, currentNewApi);
     await expectCurrentNewApi(file);
+  });
+});
+
+/** Two channels alike, and balances that no number of ours holds. */
+const oversized = withRows(newApi, {
+  users: [
+    oldUser(1, 'root', { role: 100, aff_code: 'root' }),
+    oldUser(2, 'kim', { quota: '9000000000000000000', used_quota: 10, aff_code: 'kim' }),
+  ],
+  tokens: [oldToken(1, 2, 'p'.repeat(48), { remain_quota: '9000000000000000000' })],
+  channels: [oldChannel(1, 1, 'twin', { key: 'sk-twin' }), oldChannel(2, 1, 'twin', { key: 'sk-twin', priority: 9 })],
+});
+
+describe('an installation with channels that look alike and balances without end', () => {
+  it('keeps each of the channels, also in a second import, and lowers the balances and says so', async () => {
+    const file = join(home.directory, 'one-api.db');
+    await createOldSqlite(file, oversized);
+    const result = await take(file);
+    expect([reasons(result, 'users'), reasons(result, 'tokens')]).toEqual([
+      { quotaLowered: ['kim'] },
+      { quotaLowered: ['token 1'] },
+    ]);
+    const read = () => Promise.all([items('channel list'), items('user list'), items('token list')]);
+    const first = await read();
+    expect(first).toMatchObject([
+      [
+        { id: 2, name: 'twin', priority: 9 },
+        { id: 1, name: 'twin', priority: 5 },
+      ],
+      [{ id: 2, quota: 1_000_000_000_000_000, used_quota: 10 }, { id: 1 }],
+      [{ id: 1, remain_quota: 1_000_000_000_000_000 }],
+    ]);
+    const again = await take(file);
+    expect(again.tables.find(({ table }) => table === 'channels')).toMatchObject({ taken: 0, present: 2 });
+    expect(await read()).toEqual(first);
+  });
+});
+
+describe('a source that would come empty or garbled', () => {
+  const refusal = async (file: string) => {
+    const run = await home.run(['db', 'import', file, '--yes', '--json']);
+    expect(run.code).not.toBe(0);
+    return run.stderr;
+  };
+
+  it('is refused when it has the structure alone', async () => {
+    const file = join(home.directory, 'one-api.db');
+    await createOldSqlite(file, withRows(newApi, { users: [], tokens: [], channels: [] }));
+    expect(await refusal(file)).toContain('contains no users');
+  });
+
+  it('is refused when its texts are in another encoding, and when it is a dump of PostgreSQL', async () => {
+    const file = join(home.directory, 'oneapi.sql');
+    writeMysqlDump(file, currentNewApi);
+    writeFileSync(file, `/*!40101 SET NAMES gbk */;\n${readFileSync(file, 'utf8')}`);
+    expect(await refusal(file)).toContain('its texts are written in gbk');
+    writeFileSync(
+      file,
+      '--\n-- PostgreSQL database dump\n--\n\nSET statement_timeout = 0;\nCOPY public.users (id) FROM stdin;\n1\n\\.\n',
+    );
+    expect(await refusal(file)).toContain('is not a one-api, new-api, or one-hub database');
   });
 });
 
