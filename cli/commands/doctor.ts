@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../../core/config.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Context } from '../context.ts';
+import { checkEncoding } from '../doctor/encoding.ts';
 import { type Finding, findingColumns } from '../doctor/finding.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
 import { checkLogStore } from '../doctor/log-store.ts';
@@ -10,6 +11,7 @@ import { checkRedis } from '../doctor/redis.ts';
 import { checkReplica } from '../doctor/replica.ts';
 import { exitCode } from '../failure.ts';
 import { example } from '../flag/selection.ts';
+import type { Speak } from '../text.ts';
 
 interface DoctorFlags {
   fix?: boolean;
@@ -101,11 +103,19 @@ async function examine(context: Context, config: Config): Promise<Finding[]> {
   // Without the native file the database cannot even be looked at.
   if (findings.some(({ check, status }) => check === 'sqlite' && status === 'fail')) return findings;
   const database = await checkDatabase(config, context);
-  findings.push(...database.findings, await checkMasterKey(config, speak));
+  findings.push(...database.findings, ...(await checkEncodings(config, speak)), await checkMasterKey(config, speak));
   if (database.usable) findings.push(...(await checkInstallation(context)));
   findings.push(await checkDisk(config, speak), await checkPort(config, speak));
   if (config.readReplica) findings.push(await checkReplica(config, speak));
   if (config.logDatabase && database.usable) findings.push(await checkLogStore(config, speak));
   if (config.redisUrl !== undefined) findings.push(await checkRedis(config.redisUrl, speak));
   return findings;
+}
+
+async function checkEncodings({ database, logDatabase }: Config, speak: Speak): Promise<Finding[]> {
+  const found = [
+    database.engine === 'postgres' && (await checkEncoding(database, 'SQL_DSN', speak)),
+    logDatabase?.engine === 'postgres' && (await checkEncoding(logDatabase, 'LOG_SQL_DSN', speak)),
+  ];
+  return found.filter((one) => one !== undefined && one !== false);
 }

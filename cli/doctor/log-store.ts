@@ -12,6 +12,10 @@ export async function checkLogStore(config: Config, speak: Speak): Promise<Findi
   const { phase, fault, waiting, copied } = await examineLogStore(config, migrations);
   const check = 'logDatabase';
   if (fault?.code === 'logStore.away') return finding(check, 'warn', speak('doctor.logAway', { count: waiting }));
+  if (fault?.code === 'database.encoding') {
+    const { encoding = '' } = fault.details;
+    return finding(check, 'fail', speak('doctor.logEncoding', { encoding: String(encoding) }));
+  }
   if (fault) return finding(check, 'fail', speak('doctor.logWrong', { code: fault.code }));
   if (phase === undefined) return finding(check, 'ok', speak('doctor.logUnused'));
   if (phase === 'filling') return finding(check, 'ok', speak('doctor.logFilling', { copied, count: waiting }));

@@ -198,8 +198,16 @@ function resourceOf(variables: TelemetryVariables): Record<string, string> {
   const name = 'OTEL_RESOURCE_ATTRIBUTES';
   const pairs = pairsOf(variables[name]);
   if (!pairs) throw notPairs({ name, value: variables[name] });
-  const resource = { 'service.name': 'tollgate', ...Object.fromEntries(pairs) };
-  return variables.OTEL_SERVICE_NAME ? { ...resource, 'service.name': variables.OTEL_SERVICE_NAME } : resource;
+  return { ...Object.fromEntries(pairs), 'service.name': serviceNameOf(variables) };
+}
+
+/** The name that the telemetry carries: the one that is set, else the one among the attributes, else ours. */
+export function serviceNameOf({
+  OTEL_SERVICE_NAME: own,
+  OTEL_RESOURCE_ATTRIBUTES: attributes,
+}: TelemetryVariables): string {
+  const pairs = Object.fromEntries(pairsOf(attributes) ?? []);
+  return own || (pairs['service.name'] ?? 'tollgate');
 }
 
 function notPairs({ name, value }: Value): AppError {

@@ -1,3 +1,4 @@
+import { serviceNameOf } from '../../../core/config/telemetry.ts';
 import { type Config, defaultMaxLagSeconds, type PostgresTarget } from '../../../core/config.ts';
 import { shownDatabase } from '../../serve/greeting.ts';
 
@@ -67,7 +68,7 @@ function telemetrySettings(variables: Config['telemetryVariables']): Record<stri
     if (name.endsWith('_ENDPOINT')) return [name, value && shownUrl(value)];
     return [name, name.endsWith('_HEADERS') && value ? '********' : value];
   });
-  return Object.fromEntries(shown);
+  return { ...Object.fromEntries(shown), OTEL_SERVICE_NAME: serviceNameOf(variables) };
 }
 
 const shownDirect = ({ directUrl }: PostgresTarget): string =>

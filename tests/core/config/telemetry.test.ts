@@ -175,5 +175,9 @@ describe('the variables of OpenTelemetry', () => {
     const { items: shown } = show.json<{ items: { name: string; value: string }[] }>();
     expect(shown).toContainEqual(expect.objectContaining({ name: 'OTEL_SERVICE_NAME', value: 'mine' }));
     expect(shown).toContainEqual(expect.objectContaining({ name: 'OTEL_BSP_SCHEDULE_DELAY', value: '5000' }));
+    const unset = await runCli('config show --json', { env: { TOLLGATE_HOME: folder } });
+    expect(unset.json<{ items: object[] }>().items).toContainEqual(
+      expect.objectContaining({ name: 'OTEL_SERVICE_NAME', value: 'tollgate', source: 'default' }),
+    );
   });
 });
