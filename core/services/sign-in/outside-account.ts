@@ -1,4 +1,4 @@
-import { UniqueConstraintError } from 'sequelize';
+import { col, fn, UniqueConstraintError, where } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -44,7 +44,7 @@ export function createOutsideAccounts(dependencies: OutsideAccountDependencies):
     const byId = await findBy(kind, id);
     // A name of digits only cannot be told from an id: its owner must not get into another user's account.
     if (byId || formerId === '' || /^\d+$/.test(formerId)) return byId;
-    const byName = await findBy(kind, formerId);
+    const byName = (await findBy(kind, formerId)) ?? (await findByOtherCapitals(kind, formerId));
     return byName && renew(kind, byName, id);
   }
 
@@ -52,11 +52,24 @@ export function createOutsideAccounts(dependencies: OutsideAccountDependencies):
     return (await database.users.findOne({ where: { [column]: id }, raw: true })) ?? undefined;
   }
 
+  /**
+   * GitHub knows a name by its letters, whatever their capitals, and gives it to one user. Two rows that differ in nothing else
+   * are of two holders of the name, and nothing says which one this is.
+   */
+  async function findByOtherCapitals({ column }: OutsideKind, name: string): Promise<UserRow | undefined> {
+    // Of other letters, what a database takes for the small one is not what GitHub does.
+    if (!asciiName.test(name)) return undefined;
+    const bySmall = where(fn('lower', col(column)), name.toLowerCase());
+    const found = await database.users.findAll({ where: bySmall, raw: true });
+    const same = found.filter((row) => asciiName.test(row[column] ?? ''));
+    return same.length === 1 ? same[0] : undefined;
+  }
+
   /** From the name, which may change hands, to the id. */
   async function renew({ column }: OutsideKind, row: UserRow, id: string): Promise<UserRow> {
     await database.transaction(async (transaction) => {
-      const where = { id: row.id, [column]: row[column] };
-      await database.users.update({ [column]: id }, { where, transaction });
+      const former = { id: row.id, [column]: row[column] };
+      await database.users.update({ [column]: id }, { where: former, transaction });
       const event = { before: { [column]: row[column] }, after: { [column]: id } };
       await audit.record(actorOf(row, ''), { action: 'user.renewOutsideId', id: row.id, ...event }, transaction);
     });
@@ -128,5 +141,7 @@ export function createOutsideAccounts(dependencies: OutsideAccountDependencies):
 
   return { find, signIn, enter, bind };
 }
+
+const asciiName = /^[\w-]+$/;
 
 const isTaken = (error: unknown) => error instanceof AppError && error.code === 'account.outsideTaken';

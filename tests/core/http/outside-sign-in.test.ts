@@ -122,6 +122,28 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     expect(stranger.data.id).not.toBe(id);
   });
 
+  it('knows a GitHub name by its letters alone, and takes no account where two rows have it', async () => {
+    const store = (id: number, name: string) =>
+      gateway.app.database.users.update({ github_id: name }, { where: { id } });
+    const [mine, first, second, foreign] = [
+      await gateway.addUser('capitals', 0),
+      await gateway.addUser('first', 0),
+      await gateway.addUser('second', 0),
+      await gateway.addUser('foreign', 0),
+    ];
+    await store(mine, 'Octo-Cat');
+    await store(first, 'Twice');
+    await store(second, 'TWICE');
+    // The sign for kelvin, whose small letter is the k of ASCII.
+    await store(foreign, '\u212Aelvin');
+    const person = octo({ login: 'octo-cat' });
+    expect((await come(client(), 'github', person)).data.id).toBe(mine);
+    expect(await userRow({ id: mine })).toMatchObject({ github_id: String(person.id) });
+    expect([first, second]).not.toContain((await come(client(), 'github', octo({ login: 'twice' }))).data.id);
+    expect((await come(client(), 'github', octo({ login: 'TWICE' }))).data.id).toBe(second);
+    expect((await come(client(), 'github', octo({ login: 'kelvin' }))).data.id).not.toBe(foreign);
+  });
+
   it('does not take a GitHub name of digits for the id of another user', async () => {
     const owner = await come(client(), 'github', octo());
     const impostor = await come(client(), 'github', octo({ login: owner.data.github_id }));
