@@ -128,7 +128,8 @@ function valuesIn(language: Language, values: Audit['after']): Audit['after'] {
 }
 
 function read(text: string): Record<string, unknown> | null {
-  return text === '' ? null : (JSON.parse(text) as Record<string, unknown>);
+  // Rows of a former version have some letters of them.
+  return text === '' ? null : (JSON.parse(text, withoutDerived) as Record<string, unknown>);
 }
 
 /** The entries of `after` that differ from `before`, and what they were. */
@@ -145,10 +146,15 @@ function write(values: Record<string, unknown> | undefined): string {
   return JSON.stringify(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, safe(name, value)])));
 }
 
-const sensitiveName = /(^|_)(key|password|secret|token|hash|encrypted)$|(Key|Secret|Token)$/;
+const sensitiveName = /(^|_)(key|password|secret|token)$|(Key|Secret|Token)$/;
+/** What was made from a secret: no letter of it tells a reader which one it was. */
+const derivedName = /_(hash|encrypted)$/;
+const withoutDerived = (name: string, value: unknown) =>
+  derivedName.test(name) && typeof value === 'string' && value !== '' ? '***' : value;
 
 function safe(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (sensitiveName.test(name)) return maskKey(value);
+  if (derivedName.test(name)) return withoutDerived(name, value);
   return value.length > maxValueLength ? `${value.slice(0, maxValueLength)}…` : value;
 }

@@ -49,6 +49,19 @@ describe('the audit trail', () => {
     return (await newest()).filter(({ id }) => id > last).reverse();
   }
 
+  it('shows no letter of what is made from a key', async () => {
+    const id = await gateway.addChannel({ name: 'hidden', key: 'sk-former-key-of-hidden-0001' });
+    const [trace] = await tracesOf(() =>
+      root.data(root.put('/api/channel', { id, key: 'sk-later-key-of-hidden-0002' })),
+    );
+    const hidden = { key_hash: '***', key_encrypted: '***' };
+    expect(trace).toMatchObject({ action: 'channel.update', before: hidden, after: hidden });
+    const [stored] = await gateway.app.database.select<{ after: string }>(
+      'SELECT after FROM audits ORDER BY id DESC LIMIT 1',
+    );
+    expect(JSON.parse(stored?.after ?? '')).toMatchObject(hidden);
+  });
+
   const wholeUser = async () => root.data(root.get(`/api/user/${gateway.userId}`));
   const firstOf = async (path: string) => {
     const data = await root.data(root.get(path));
