@@ -137,7 +137,7 @@ function useChangeText(): (sums: Pick<Line, 'old_quota' | 'new_quota'>) => strin
     const sign = change > 0 ? '+' : '';
     const { direction, share } = changeOf(new_quota, old_quota, false);
     if (direction === 'new') return `${sign}${format.quota(change)}`;
-    const times = t('change.times', { times: format.number(Math.round(share + 1)) });
+    const times = t('overview:change.times', { times: format.number(Math.round(share + 1)) });
     const text = direction === 'times' ? times : `${sign}${format.percent(share)}`;
     return `${sign}${format.quota(change)} (${text})`;
   };
