@@ -65,7 +65,8 @@ export function createContext({
     if (context.leavesNothing) {
       const { openPassingPlace } = await import('./passing-place.ts');
       passing = await openPassingPlace(settings);
-      if (passing) output.say(speak('doctor.databaseNone', { place: placeText(settings.database) }));
+      const { shownDatabase } = await import('./shown-database.ts');
+      if (passing) output.say(speak('doctor.databaseNone', { place: shownDatabase(settings.database) }));
     }
     const { createApp } = await import('../core/app.ts');
     return createApp({ ...settings, ...first, ...passing?.config, logLevel: 'silent' }, options);
@@ -105,9 +106,4 @@ export function createContext({
     },
   };
   return context;
-}
-
-/** Without the password that an address may have in it. */
-function placeText(database: Config['database']): string {
-  return database.engine === 'sqlite' ? database.file : new URL(database.url).host;
 }

@@ -7,7 +7,7 @@ import { inspectInstallation } from '../../core/services/upkeep/installation.ts'
 import type { Context } from '../context.ts';
 import { readable } from '../failure.ts';
 import { formatTime } from '../flag/value.ts';
-import { shownDatabase } from '../serve/greeting.ts';
+import { shownDatabase } from '../shown-database.ts';
 import type { Speak } from '../text.ts';
 import type { Finding } from './finding.ts';
 import { checkMail } from './mail.ts';

@@ -5,6 +5,7 @@ import { tokenListSchema } from '../../core/schemas/token.ts';
 import { version } from '../../core/version.ts';
 import type { Context } from '../context.ts';
 import { chatModelOf } from '../first-run/first-question.ts';
+import { shownDatabase } from '../shown-database.ts';
 import { serverAddress } from './address.ts';
 
 /** Where the server is, how to sign in, and what to do next. */
@@ -33,12 +34,4 @@ async function nextCommand({ services }: App, api: string): Promise<string> {
   if (tokens.total === 0) return 'tollgate token create --name default';
   const body = JSON.stringify({ model: chatModelOf(channel), messages: [{ role: 'user', content: 'hi' }] });
   return `curl ${api}/chat/completions -H "Authorization: Bearer sk-…" -H "Content-Type: application/json" -d '${body}'`;
-}
-
-/** Without the password of a connection string. */
-export function shownDatabase(database: App['config']['database']): string {
-  if (database.engine === 'sqlite') return database.file;
-  if (!URL.canParse(database.url)) return 'PostgreSQL';
-  const url = new URL(database.url);
-  return `PostgreSQL ${url.host}${url.pathname}`;
 }

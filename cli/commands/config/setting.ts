@@ -1,6 +1,6 @@
 import { serviceNameOf } from '../../../core/config/telemetry.ts';
 import { type Config, defaultMaxLagSeconds, type PostgresTarget } from '../../../core/config.ts';
-import { shownDatabase } from '../../serve/greeting.ts';
+import { shownDatabase } from '../../shown-database.ts';
 
 export interface Setting {
   name: string;
