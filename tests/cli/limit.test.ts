@@ -49,7 +49,7 @@ describe.each(engines)('limit commands on %s', (engine) => {
       ['--token ci --concurrency 0', '--concurrency'],
       ['--token ci --requests-per-minute 0', '--requests-per-minute "0": a positive whole number'],
       ['--token ci --tokens-per-minute $5', '--tokens-per-minute "$5"'],
-      ['--token ci --tokens-per-minute 99999999999999999999', 'larger than is possible'],
+      ['--token ci --tokens-per-minute 99999999999999999999', 'too large'],
       ['--token ci --budget $0 --per day', '--budget "$0": more than 0'],
       ['--token ci --budget $5', '--per <period>'],
       ['--token ci --budget $5 --per minute', 'hour, day, week, month'],

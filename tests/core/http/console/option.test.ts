@@ -83,7 +83,7 @@ describe('settings over HTTP', () => {
     const refusing = (code: number) => (_: unknown, _session: unknown, done: (error: Error) => void) =>
       done(Object.assign(new Error('no'), { responseCode: code }));
     for (const [handlers, words] of [
-      [{ onRcptTo: refusing(550) }, 'rejected the receiver (EENVELOPE 550)'],
+      [{ onRcptTo: refusing(550) }, 'rejected the recipient (EENVELOPE 550)'],
       [{ onMailFrom: refusing(553) }, 'rejected the sender (EENVELOPE 553)'],
       [{ secure: true }, 'turn on SMTP SSL'],
     ] as const) {
