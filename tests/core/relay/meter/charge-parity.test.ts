@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { receiptOf } from '../../../../core/billing/receipt.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
@@ -46,8 +47,13 @@ type Used = typeof usage extends fc.Arbitrary<infer T> ? T : never;
 const way = fc.constantFrom('plain', 'stream', 'claude', 'fixed');
 type Way = typeof way extends fc.Arbitrary<infer T> ? T : never;
 
-const models: Record<Way, string> = { plain: 'p-chat', stream: 'p-chat', claude: 'p-claude', fixed: 'p-fixed' };
+const models: Record<Way, string> = { plain: 'p-chat', stream: 'p-chat', claude: 'p-messages', fixed: 'p-fixed' };
 const dollar = 500_000n;
+
+const question = 'Hi';
+const text = 'Hello';
+/** What we count ourselves of the call below: a prompt as that of a chat. */
+const own = { prompt: 3 + 3 + countTokens('user') + countTokens(question), output: countTokens(text) };
 
 /** The rules of docs/billing.md once more, in whole numbers, by a way of its own. */
 function expected(
@@ -61,8 +67,11 @@ function expected(
     return Number(quota === 0n && call * group > 0 ? 1n : quota);
   }
   const isClaude = by === 'claude';
-  const [fresh, read] = [big(used.fresh), big(used.read)];
   const [five, sixty] = isClaude ? [big(used.written), big(used.hour)] : [0n, 0n];
+  const read = big(used.read);
+  // A side that the upstream leaves out is counted by us.
+  const fresh = big(used.fresh) + read + five + sixty > 0n ? big(used.fresh) : big(own.prompt);
+  const delivered = big(used.output || own.output);
   const prompt = fresh + read + five + sixty;
   const isLong = long !== undefined && prompt > big(long.above);
   const [inFactor, outFactor] = isLong ? [big(long.prompt), big(long.output)] : [1000n, 1000n];
@@ -70,13 +79,13 @@ function expected(
   const one = 1000n;
   // Each product has five factors in thousandths: ratio, group, tier, length, kind.
   const input = fresh * one + read * big(cached) + five * big(written) + sixty * big(hour);
-  const tokens = (input * inFactor + big(used.output) * big(output) * outFactor) * big(ratio) * big(group) * tier;
+  const tokens = (input * inFactor + delivered * big(output) * outFactor) * big(ratio) * big(group) * tier;
   const scale = 10n ** 15n;
   const searches = isClaude ? (big(used.searches) * big(search) * big(group) * dollar * scale) / 10n ** 9n : 0n;
   const exact = tokens + searches;
   const rounded = (exact * 2n + scale) / (scale * 2n);
-  // Any token of a model that is not free, also one that its own ratio makes free.
-  const isOfPaidModel = (prompt > 0n || used.output > 0) && ratio * group * (isLong ? long.prompt : 1) > 0 && tier > 0n;
+  // Any call of a model that is not free, also one whose tokens their own ratio makes free.
+  const isOfPaidModel = ratio * group * (isLong ? long.prompt : 1) > 0 && tier > 0n;
   return Number(rounded === 0n && (exact > 0n || isOfPaidModel) ? 1n : rounded);
 }
 
@@ -94,7 +103,7 @@ describe.each(engines)('every figure of a call on %s', (engine) => {
     root = createConsoleClient(gateway.url);
     await root.data(root.signIn('root', 'correct horse battery'));
     await gateway.addChannel({ name: 'chat', models: 'p-chat,p-fixed', group: 'default,priced' });
-    await gateway.addChannel({ name: 'claude', type: 14, models: 'p-claude', group: 'default,priced' });
+    await gateway.addChannel({ name: 'claude', type: 14, models: 'p-messages', group: 'default,priced' });
     await gateway.setOption('UserUsableGroups', '{"priced":"priced"}');
     await gateway.setOption('GroupRatio', '{"default":1,"priced":1}');
     await gateway.setOption('PreConsumedQuota', '500');
@@ -109,7 +118,7 @@ describe.each(engines)('every figure of a call on %s', (engine) => {
   afterAll(() => gateway?.stop());
 
   function optionsOf(price: Prices) {
-    const of = (value: number) => ({ 'p-chat': thousandths(value), 'p-claude': thousandths(value) });
+    const of = (value: number) => ({ 'p-chat': thousandths(value), 'p-messages': thousandths(value) });
     const long = price.long && {
       above: price.long.above,
       prompt: thousandths(price.long.prompt),
@@ -126,7 +135,7 @@ describe.each(engines)('every figure of a call on %s', (engine) => {
       GroupRatio: { default: 1, priced: thousandths(price.group) },
       ServiceTierRatio: { batch: thousandths(price.flex) },
       ToolPrice: { web_search: thousandths(price.search) },
-      LongPromptRatio: long ? { 'p-chat': long, 'p-claude': long } : {},
+      LongPromptRatio: long ? { 'p-chat': long, 'p-messages': long } : {},
     };
   }
 
@@ -141,10 +150,10 @@ describe.each(engines)('every figure of a call on %s', (engine) => {
     };
     if (by === 'stream') {
       const last = { ...uses(prompt, used.output), usage: chat };
-      return streamOf([says('Hello'), stops, last, done]);
+      return streamOf([says(text), stops, last, done]);
     }
-    if (by !== 'claude') return json(200, chatResponse(chat));
-    const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'p-claude', stop_reason: 'end_turn' };
+    if (by !== 'claude') return json(200, chatResponse(chat, text));
+    const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'p-messages', stop_reason: 'end_turn' };
     const counts = {
       input_tokens: used.fresh,
       cache_read_input_tokens: used.read,
@@ -154,7 +163,7 @@ describe.each(engines)('every figure of a call on %s', (engine) => {
       server_tool_use: { web_search_requests: used.searches },
       ...(used.tier && { service_tier: used.tier }),
     };
-    return json(200, { ...message, content: [{ type: 'text', text: 'Hello' }], usage: counts });
+    return json(200, { ...message, content: [{ type: 'text', text }], usage: counts });
   }
 
   /** What the books say of the user, the token and the budget. */
@@ -178,7 +187,7 @@ describe.each(engines)('every figure of a call on %s', (engine) => {
           await gateway.app.services.options.set(systemActor, name, JSON.stringify(value));
         }
         await gateway.gateway.refresh();
-        const body = { model: models[by], messages: [{ role: 'user', content: 'Hi' }], max_tokens: 300 };
+        const body = { model: models[by], messages: [{ role: 'user', content: question }], max_tokens: 300 };
         const stream = by === 'stream' ? { stream: true, stream_options: { include_usage: true } } : {};
         const explained: ExplanationView = await root.data(
           root.post('/api/explain', { token_id: tokenId, body: JSON.stringify({ ...body, ...stream }) }),
