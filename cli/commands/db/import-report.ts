@@ -46,6 +46,9 @@ const reasonText: Record<TakeoverReason, Sentence> = {
   closedSince: 'import.closedSince',
   olderCopy: 'import.olderCopy',
   quotaLowered: 'import.quotaLowered',
+  noStatus: 'import.noStatus',
+  noEnd: 'import.noEnd',
+  badId: 'import.badId',
 };
 
 /** What was taken, what was not and why, how balances changed, and whether the books are right with it. */

@@ -23,6 +23,13 @@ const largestTaken = 1_000_000_000_000_000;
 export const isTooLarge = (row: SourceRow, name: string): boolean =>
   Math.abs(Number(row[name])) > Number.MAX_SAFE_INTEGER;
 
+/** Whether the source has the column, and nothing in it for this row. */
+export const isBlank = (row: SourceRow, name: string): boolean =>
+  name in row && (row[name] === null || row[name] === '');
+
+/** The old programs read nothing as 0, which is not enabled. Without the column there is no state to keep. */
+export const statusIn = (row: SourceRow): number => ('status' in row ? wholeOf(row, 'status') : 1);
+
 /** Units of quota. */
 export const quotaOf = (row: SourceRow, name: string): number =>
   isTooLarge(row, name) ? Math.sign(Number(row[name])) * largestTaken : wholeOf(row, name);

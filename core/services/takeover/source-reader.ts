@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import pg from 'pg';
 import '../../database/postgres-types.ts';
 import { openPostgresClient } from '../../database/postgres-client.ts';
 import { openSqlite, type SqliteConnection } from '../../database/sqlite-connection.ts';
@@ -60,11 +61,20 @@ function sqliteReader(connection: SqliteConnection, counts: ReadonlyMap<string, 
   };
 }
 
+const int8 = 20;
+
+/** Its 64-bit numbers may be larger than any of ours: kept as text then, and left to who reads the column. */
+const types = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === int8 ? exactOrText : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+const exactOrText = (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : text);
+
 async function readPostgres(url: string): Promise<SourceReader> {
   const client = await openPostgresClient(url, 10_000);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const query: SourceReader['query'] = async (sql, after) =>
-    (await client.query(sql, after === undefined ? [] : [after])).rows;
+    (await client.query({ text: sql, values: after === undefined ? [] : [after], types })).rows;
   return {
     columns: async () =>
       (

@@ -19,6 +19,8 @@ export interface TakeoverSource {
   count(table: string): Promise<number>;
   /** In order of their ids, a page at a time. */
   rows(table: string): AsyncGenerator<SourceRow[]>;
+  /** What is not among them: rows with an id of 0 or below, or with none. */
+  unnumbered(table: string): Promise<SourceRow[]>;
   /** A table without ids, whole. */
   all(table: string): Promise<SourceRow[]>;
   /** Tables with rows that have no place here: passkeys, subscriptions, drawings. */
@@ -86,6 +88,8 @@ function createSource(reader: SourceReader, columns: Tables, place: string): Tak
     columnsOf,
     count: async (table) => (columns.has(table) ? reader.count(table) : 0),
     rows,
+    unnumbered: async (table) =>
+      columnsOf(table).has('id') ? reader.query(`SELECT * FROM ${table} WHERE id <= 0 OR id IS NULL`) : [],
     all: async (table) => (columns.has(table) ? reader.query(`SELECT * FROM ${table}`) : []),
     left,
     close: reader.close,

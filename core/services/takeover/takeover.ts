@@ -11,6 +11,7 @@ import type { OptionService } from '../option/option.ts';
 import { takeChannels } from './channel.ts';
 import { installationOf } from './closing.ts';
 import { takeCodes } from './code.ts';
+import { textOf } from './field.ts';
 import { takeLogs } from './log.ts';
 import { takeOptions } from './option.ts';
 import { takeOrders } from './order.ts';
@@ -61,7 +62,8 @@ export async function takeOver(
   const left = await source.left();
   let tables: TableReport[] = [];
   let balances: UserBalance[] = [];
-  const report = (tally: Tally) => {
+  const report = async (tally: Tally) => {
+    await skipUnnumbered(source, tally);
     tables.push(tally.report());
     onTable(tally.report());
   };
@@ -89,13 +91,13 @@ export async function takeOver(
         balances,
         now: now(),
       };
-      report(await takeUsers(taking));
-      report(await takeChannels(taking, abilities));
-      report(await takeTokens(taking));
-      report(await takeOptions(taking, options));
-      report(await takeCodes(taking));
-      report(await takeOrders(taking));
-      report(await takeUsage(taking));
+      await report(await takeUsers(taking));
+      await report(await takeChannels(taking, abilities));
+      await report(await takeTokens(taking));
+      await report(await takeOptions(taking, options));
+      await report(await takeCodes(taking));
+      await report(await takeOrders(taking));
+      await report(await takeUsage(taking));
       const after = Object.fromEntries(tables.map(({ table, taken }) => [table, taken]));
       await audit.record(actor, { action: 'database.import', id: source.kind, after }, transaction);
       if (dryRun) throw takenBack;
@@ -105,7 +107,7 @@ export async function takeOver(
   } finally {
     await options.load();
   }
-  if (logs && !dryRun) report(await takeLogs({ source, database, ids, now: now(), signal }));
+  if (logs && !dryRun) await report(await takeLogs({ source, database, ids, now: now(), signal }));
   return { tables, balances, left };
 }
 
@@ -117,7 +119,20 @@ function heard(source: TakeoverSource, onRows: (count: number) => void): Takeove
       onRows(page.length);
     }
   }
-  return { ...source, rows };
+  async function unnumbered(table: string) {
+    const found = await source.unnumbered(table);
+    onRows(found.length);
+    return found;
+  }
+  return { ...source, rows, unnumbered };
+}
+
+/** No row here can have the ID that others know them by. */
+async function skipUnnumbered(source: TakeoverSource, tally: Tally): Promise<void> {
+  for (const row of await source.unnumbered(tally.report().table)) {
+    const names = ['username', 'name', 'trade_no'].map((column) => textOf(row, column));
+    tally.skip('badId', names.find((name) => name !== '') ?? `#${row.id}`);
+  }
 }
 
 /** How many rows an import will read. */

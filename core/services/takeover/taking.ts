@@ -45,6 +45,9 @@ export type TakeoverReason =
   | 'usedTwice'
   | 'closedSince'
   | 'quotaLowered'
+  | 'noStatus'
+  | 'noEnd'
+  | 'badId'
   | 'olderCopy';
 
 export interface TableReport {

@@ -7,7 +7,18 @@ import { tokenStatus } from '../../schemas/token.ts';
 import { tokenKeyPlace } from '../token/token.ts';
 import { statusOf } from '../token/view.ts';
 import { closeMissing, noteSeen } from './closing.ts';
-import { flagOf, isDeleted, isTooLarge, objectOf, quotaOf, secondsOf, textOf, wholeOf } from './field.ts';
+import {
+  flagOf,
+  isBlank,
+  isDeleted,
+  isTooLarge,
+  objectOf,
+  quotaOf,
+  secondsOf,
+  statusIn,
+  textOf,
+  wholeOf,
+} from './field.ts';
 import { bookDifference, markOf, markRow } from './mark.ts';
 import type { SourceRow } from './source-reader.ts';
 import { createTally, freeId, keepUsed, skipIds, type Taking, type Tally } from './taking.ts';
@@ -79,7 +90,9 @@ async function addSince(
 }
 
 const isClosed = (row: SourceRow) =>
-  isDeleted(row) || wholeOf(row, 'status', tokenStatus.enabled) === tokenStatus.disabled;
+  isDeleted(row) || !isKnownStatus(statusIn(row)) || statusIn(row) === tokenStatus.disabled;
+
+const isKnownStatus = (status: number) => Object.values(tokenStatus).some((known) => known === status);
 
 const sumsOf = (row: SourceRow) => ({ quota: quotaOf(row, 'remain_quota'), used: wholeOf(row, 'used_quota') });
 
@@ -88,6 +101,8 @@ type Values = Partial<TokenRow> & Pick<TokenRow, 'user_id' | 'remain_quota' | 'u
 function valuesOf(row: SourceRow, user_id: number, name: string, tally: Tally): Values {
   const limits = limitsOf(row);
   if (isTooLarge(row, 'remain_quota')) tally.note('quotaLowered', name);
+  if (isBlank(row, 'status')) tally.note('noStatus', name);
+  if (isBlank(row, 'expired_time')) tally.note('noEnd', name);
   const { entries, invalid } = parseIpList(limits.addresses);
   if (invalid.length > 0) tally.note('badAddresses', `${name} (${invalid[0]?.slice(0, 40)})`);
   // An empty list would open the token to all addresses.
@@ -97,7 +112,7 @@ function valuesOf(row: SourceRow, user_id: number, name: string, tally: Tally): 
     name,
     created_time: secondsOf(row, 'created_time'),
     accessed_time: secondsOf(row, 'accessed_time'),
-    expired_time: secondsOf(row, 'expired_time', -1),
+    expired_time: endOf(row),
     remain_quota: quotaOf(row, 'remain_quota'),
     used_quota: wholeOf(row, 'used_quota'),
     unlimited_quota: flagOf(row, 'unlimited_quota'),
@@ -106,13 +121,21 @@ function valuesOf(row: SourceRow, user_id: number, name: string, tally: Tally): 
     allow_ips: entries.join('\n'),
     group: groupOf(row, name, tally),
   };
-  return { ...fields, status: isOpen ? tokenStatus.disabled : statusIn(row, fields) };
+  return { ...fields, status: isOpen ? tokenStatus.disabled : statusHere(row, fields) };
+}
+
+const never = -1;
+
+/** The old programs read nothing as the year 1970, which has passed; a time that no number contains has not. */
+function endOf(row: SourceRow): number {
+  if (!('expired_time' in row) || (isTooLarge(row, 'expired_time') && Number(row.expired_time) > 0)) return never;
+  return secondsOf(row, 'expired_time');
 }
 
 /** Expired and exhausted follow from the row here: more time or quota opens the token again, unless it had not done so there. */
-function statusIn(row: SourceRow, fields: Omit<Parameters<typeof statusOf>[0], 'status'>): number {
-  const status = wholeOf(row, 'status', tokenStatus.enabled);
-  if (!Object.values(tokenStatus).some((known) => known === status)) return tokenStatus.disabled;
+function statusHere(row: SourceRow, fields: Omit<Parameters<typeof statusOf>[0], 'status'>): number {
+  const status = statusIn(row);
+  if (!isKnownStatus(status)) return tokenStatus.disabled;
   const ended = statusOf({ ...fields, status: tokenStatus.enabled }, nowSeconds());
   return status === ended ? tokenStatus.enabled : status;
 }

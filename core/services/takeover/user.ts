@@ -8,7 +8,7 @@ import { usernameKey, userStatus } from '../../schemas/user.ts';
 import { webhookSecretPlace } from '../user/self.ts';
 import { closeMissing, noteSeen, type SeenRow } from './closing.ts';
 import { addEarnings, earningsOf } from './earning.ts';
-import { isDeleted, isTooLarge, objectOf, quotaOf, textOf, wholeOf } from './field.ts';
+import { isBlank, isDeleted, isTooLarge, objectOf, quotaOf, statusIn, textOf, wholeOf } from './field.ts';
 import { bookDifference, markOfUser, markRow, proofOf } from './mark.ts';
 import type { SourceRow } from './source-reader.ts';
 import { createTally, freeId, keepUsed, skipIds, type Taking, type Tally } from './taking.ts';
@@ -51,8 +51,8 @@ export async function takeUsers(taking: Taking): Promise<Tally> {
   return tally;
 }
 
-const isGone = (row: SourceRow) => isDeleted(row) || wholeOf(row, 'status', 1) === deletedInOneApi;
-const isDisabled = (row: SourceRow) => wholeOf(row, 'status', 1) !== userStatus.enabled;
+const isGone = (row: SourceRow) => isDeleted(row) || statusIn(row) === deletedInOneApi;
+const isDisabled = (row: SourceRow) => statusIn(row) !== userStatus.enabled;
 
 interface UserTaking {
   tally: Tally;
@@ -187,6 +187,7 @@ async function valuesOf(taking: Taking, row: SourceRow, username: string, ownId:
   const { secretBox } = taking;
   const accessToken = textOf(row, 'access_token');
   if (isTooLarge(row, 'quota')) tally.note('quotaLowered', username);
+  if (isBlank(row, 'status')) tally.note('noStatus', username);
   const hash = accessToken === '' ? null : secretBox.lookupHash(accessToken);
   return {
     username,
