@@ -4,6 +4,8 @@ import type { CatalogEntry } from './entry.ts';
 export const moveErrors = {
   'takeover.dumpDamaged': { status: 400 },
   'takeover.dumpColumns': { status: 400 },
+  'takeover.dumpSeveral': { status: 400 },
+  'takeover.dumpTwice': { status: 400 },
   'gateway.unknownConfig': { status: 400 },
   'move.folderNotEmpty': { status: 409 },
   'move.notFolder': { status: 400 },

@@ -6,7 +6,10 @@ import { coded } from '../../text/coded.ts';
 import { createEndWatch } from './mysql-end.ts';
 import {
   type DumpValue,
+  databaseInUse,
   headColumns,
+  type MadeTable,
+  type NamedTable,
   readRow,
   type SqlCursor,
   skipBlank,
@@ -15,9 +18,11 @@ import {
 } from './mysql-text.ts';
 
 export type DumpEvent =
-  | { table: string; columns: string[] }
-  /** `columns` when the statement names them. */
-  | { table: string; names: string[] | undefined; values: DumpValue[] };
+  /** The tables behind it are of this database, where no other is named. */
+  | { use: string }
+  | MadeTable
+  /** `names` when the statement names the columns. */
+  | (NamedTable & { names: string[] | undefined; values: DumpValue[] });
 
 /** What a plain dump may begin with; also of MariaDB, with the comments left out, and behind a warning that went into the file. */
 const dumpBegin = /^\s*(--|#|\/\*|(CREATE|DROP|INSERT|SET|USE|LOCK|START)\b|(mysqldump|mariadb-dump): )/i;
@@ -75,8 +80,7 @@ async function* textOf(file: string): AsyncGenerator<string> {
   }
 }
 
-interface Insert {
-  table: string;
+interface Insert extends NamedTable {
   names: string[] | undefined;
 }
 
@@ -114,8 +118,11 @@ export function createDumpReader(file: string) {
     if (word === 'INSERT' || word === 'REPLACE') return stepHead(cursor);
     const start = cursor.at;
     if (!skipStatement(cursor, delimiter)) return false;
-    const made = word === 'CREATE' ? tableColumns(cursor.text.slice(start, cursor.at)) : undefined;
+    const statement = cursor.text.slice(start, cursor.at);
+    const made = word === 'CREATE' ? tableColumns(statement) : undefined;
     if (made) events.push(made);
+    const inUse = word === 'USE' ? databaseInUse(statement) : undefined;
+    if (inUse !== undefined) events.push({ use: inUse });
     return true;
   }
 
@@ -128,7 +135,7 @@ export function createDumpReader(file: string) {
     return true;
   }
 
-  function stepRow(cursor: SqlCursor, { table, names }: Insert, events: DumpEvent[]): boolean {
+  function stepRow(cursor: SqlCursor, rowsOf: Insert, events: DumpEvent[]): boolean {
     const sign = cursor.text[cursor.at];
     if (sign === undefined) return false;
     if (sign === ',') {
@@ -143,7 +150,7 @@ export function createDumpReader(file: string) {
     }
     const values = readRow(cursor);
     if (!values) return false;
-    events.push({ table, names, values });
+    events.push({ ...rowsOf, values });
     return true;
   }
 

@@ -1,12 +1,14 @@
 import { openSqlite, type SqliteConnection, type SqlValue } from '../../database/sqlite-connection.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { isFamily } from './family.ts';
 import { type DumpEvent, readDump } from './mysql-dump.ts';
+import type { MadeTable, NamedTable } from './mysql-text.ts';
 
 /** Values of one INSERT; SQLite allows 32,766. */
 const maxValues = 900;
 
 export interface StagedDump {
-  /** Every table of the dump; without rows where only their number matters. */
+  /** Every table of the old installation; without rows where only their number matters. */
   connection: SqliteConnection;
   /** Rows of the tables that were only counted. */
   counts: ReadonlyMap<string, number>;
@@ -22,26 +24,40 @@ export async function stageDump(file: string, isWanted: (table: string) => boole
   try {
     await connection.exec('BEGIN');
     for await (const events of readDump(file)) await staging.take(events);
-    await staging.end();
+    const counts = await staging.end();
     await connection.exec('COMMIT');
-    return { connection, counts: staging.counts };
+    return { connection, counts };
   } catch (error) {
     await connection.close();
     throw error;
   }
 }
 
+interface StagedTable {
+  database: string;
+  table: string;
+  /** Its name until the whole dump was read: two databases may have a table of one name. */
+  staged: string;
+  columns: string[];
+  rows: number;
+  isCounted: boolean;
+}
+
 function createStaging(connection: SqliteConnection, file: string, isWanted: (table: string) => boolean) {
-  const tables = new Map<string, string[]>();
-  const counts = new Map<string, number>();
-  let batch: { table: string; names: string[]; rows: SqlValue[][] } | undefined;
+  const tables = new Map<string, StagedTable>();
+  let inUse = '';
+  let batch: { to: StagedTable; names: string[]; rows: SqlValue[][] } | undefined;
+
+  const keyOf = (database: string, table: string) => JSON.stringify([database, table]);
+  const find = ({ database = inUse, table }: NamedTable) =>
+    tables.get(keyOf(database, table)) ?? tables.get(keyOf(inUse, table));
 
   async function flush(): Promise<void> {
     if (!batch) return;
-    const { table, names, rows } = batch;
+    const { to, names, rows } = batch;
     batch = undefined;
     const tuple = `(${names.map(() => '?').join(', ')})`;
-    const sql = `INSERT OR REPLACE INTO ${quoted(table)} (${names.map(quoted).join(', ')}) VALUES `;
+    const sql = `INSERT OR REPLACE INTO ${to.staged} (${names.map(quoted).join(', ')}) VALUES `;
     const size = sizeOf(names);
     for (let at = 0; at < rows.length; at += size) {
       const part = rows.slice(at, at + size);
@@ -49,42 +65,69 @@ function createStaging(connection: SqliteConnection, file: string, isWanted: (ta
     }
   }
 
-  async function create(table: string, columns: string[]): Promise<void> {
-    if (tables.has(table)) return;
-    tables.set(table, columns);
+  async function create({ database = inUse, table, columns, isOptional }: MadeTable): Promise<StagedTable> {
+    const known = tables.get(keyOf(database, table));
+    // Two dumps in one file: their rows would be mixed.
+    if (known && known.rows > 0 && !isOptional) throw new AppError('takeover.dumpTwice', { file, table });
+    if (known) return known;
+    const [staged, isCounted] = [`staged_${tables.size}`, !isWanted(table)];
+    const made: StagedTable = { database, table, staged, columns, rows: 0, isCounted };
+    tables.set(keyOf(database, table), made);
     // No types: a value stays what the dump says it is.
     const list = columns.map((name) => quoted(name) + (name === 'id' ? ' INTEGER PRIMARY KEY' : ''));
-    await connection.exec(`CREATE TABLE ${quoted(table)} (${list.join(', ')})`);
-    if (!isWanted(table)) counts.set(table, 0);
+    await connection.exec(`CREATE TABLE ${staged} (${list.join(', ')})`);
+    return made;
   }
 
-  async function insert({ table, names, values }: Extract<DumpEvent, { values: unknown }>): Promise<void> {
-    const columns = names ?? tables.get(table);
-    if (names && !tables.has(table)) await create(table, names);
-    if (columns?.length !== values.length) throw new AppError('takeover.dumpColumns', { file, table });
-    const count = counts.get(table);
-    if (count !== undefined) {
-      counts.set(table, count + 1);
-      return;
-    }
-    if (batch?.table !== table || batch.names.length !== columns.length) {
+  async function insert({ names, values, ...named }: Extract<DumpEvent, { values: unknown }>): Promise<void> {
+    const to = find(named) ?? (names && (await create({ ...named, columns: names })));
+    const columns = names ?? to?.columns;
+    if (!to || columns?.length !== values.length)
+      throw new AppError('takeover.dumpColumns', { file, table: named.table });
+    to.rows++;
+    if (to.isCounted) return;
+    if (batch?.to !== to || batch.names.length !== columns.length) {
       await flush();
-      batch = { table, names: columns, rows: [] };
+      batch = { to, names: columns, rows: [] };
     }
     batch.rows.push(values);
     if (batch.rows.length >= sizeOf(columns)) await flush();
   }
 
+  /** Keeps the tables of one database, by their own names. */
+  async function end(): Promise<Map<string, number>> {
+    await flush();
+    const database = installationIn([...tables.values()], file);
+    const counts = new Map<string, number>();
+    for (const { table, staged, rows, isCounted, ...of } of tables.values()) {
+      const isKept = of.database === database;
+      await connection.exec(isKept ? `ALTER TABLE ${staged} RENAME TO ${quoted(table)}` : `DROP TABLE ${staged}`);
+      if (isKept && isCounted) counts.set(table, rows);
+    }
+    return counts;
+  }
+
   return {
-    counts,
     async take(events: DumpEvent[]): Promise<void> {
       for (const event of events) {
-        if ('columns' in event) await create(event.table, event.columns);
+        if ('use' in event) inUse = event.use;
+        else if ('columns' in event) await create(event);
         else await insert(event);
       }
     },
-    end: flush,
+    end,
   };
+}
+
+/** The one database that is of an old installation. Of several, only the operator knows which is meant. */
+function installationIn(tables: StagedTable[], file: string): string | undefined {
+  const databases = [...new Set(tables.map(({ database }) => database))];
+  const found = databases.filter((database) => {
+    const rows = new Map(tables.filter((one) => one.database === database).map((one) => [one.table, one.rows]));
+    return isFamily(rows) && (rows.get('users') ?? 0) > 0;
+  });
+  if (found.length > 1) throw new AppError('takeover.dumpSeveral', { file, names: found.join(', ') });
+  return found[0] ?? databases[0];
 }
 
 const sizeOf = (columns: string[]) => Math.max(1, Math.floor(maxValues / columns.length));

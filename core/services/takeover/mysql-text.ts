@@ -85,41 +85,69 @@ function quoteEnd(text: string, start: number): number {
 
 const name = '(?:`(?:[^`]|``)+`|"[^"]+"|[\\w$]+)';
 const insertHead = new RegExp(
-  `(?:INSERT|REPLACE)\\s+(?:(?:IGNORE|LOW_PRIORITY|DELAYED|HIGH_PRIORITY)\\s+)*INTO\\s+(?:${name}\\.)?(${name})\\s*(?:\\(([^()]*)\\)\\s*)?VALUES?\\s*(?=\\()`,
+  `(?:INSERT|REPLACE)\\s+(?:(?:IGNORE|LOW_PRIORITY|DELAYED|HIGH_PRIORITY)\\s+)*INTO\\s+(?:(${name})\\.)?(${name})\\s*(?:\\(([^()]*)\\)\\s*)?VALUES?\\s*(?=\\()`,
   'iy',
 );
 /** Longer than any list of columns. */
 const maxHead = 65_536;
 
+/** A table as a statement names it. */
+export interface NamedTable {
+  /** Not the one that is in use. */
+  database?: string | undefined;
+  table: string;
+}
+
 /** The table and the named columns of an INSERT, read up to its first row; undefined for one without rows. */
-export function headColumns(cursor: SqlCursor): { table: string; names: string[] | undefined } | 'more' | undefined {
+export function headColumns(cursor: SqlCursor): (NamedTable & { names: string[] | undefined }) | 'more' | undefined {
   insertHead.lastIndex = cursor.at;
   const found = insertHead.exec(cursor.text);
   if (!found) return cursor.isLast || cursor.text.length - cursor.at > maxHead ? undefined : 'more';
   cursor.at = insertHead.lastIndex;
-  const [, table = '', names] = found;
-  return { table: bare(table), names: names?.split(',').map((one) => bare(one.trim())) };
+  const [, database, table = '', names] = found;
+  return { ...named(database, table), names: names?.split(',').map((one) => bare(one.trim())) };
 }
+
+const named = (database: string | undefined, table: string): NamedTable => ({
+  database: database === undefined ? undefined : bare(database),
+  table: bare(table),
+});
 
 const bare = (quoted: string): string => quoted.replace(/^[`"]|[`"]$/g, '').replaceAll('``', '`');
 
 const tableHead = new RegExp(
-  `^CREATE\\s+(?:TEMPORARY\\s+)?TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?(?:${name}\\.)?(${name})\\s*\\(`,
+  `^CREATE\\s+(?:TEMPORARY\\s+)?TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?(?:(${name})\\.)?(${name})\\s*\\(`,
   'i',
 );
 const columnLine = new RegExp(`^(${name})\\s`);
 const notColumn = /^(PRIMARY|UNIQUE|KEY|INDEX|CONSTRAINT|FOREIGN|FULLTEXT|SPATIAL|CHECK)\b/i;
 
-/** The columns that a CREATE TABLE declares, in their order. */
-export function tableColumns(statement: string): { table: string; columns: string[] } | undefined {
+export interface MadeTable extends NamedTable {
+  /** In their order. */
+  columns: string[];
+  /** It may be there already. */
+  isOptional?: true | undefined;
+}
+
+/** What a CREATE TABLE declares. */
+export function tableColumns(statement: string): MadeTable | undefined {
   const head = tableHead.exec(statement);
   if (!head) return undefined;
   const columns = partsOf(statement.slice(head[0].length)).flatMap((part) => {
     const quoted = columnLine.exec(part)?.[1];
     return quoted === undefined || notColumn.test(part) ? [] : [bare(quoted)];
   });
-  return { table: bare(head[1] ?? ''), columns };
+  const isOptional = /\sIF\s+NOT\s+EXISTS\s/i.test(head[0]) || undefined;
+  return { ...named(head[1], head[2] ?? ''), columns, isOptional };
 }
+
+const use = new RegExp(`^USE\\s+(${name})`, 'i');
+
+/** The database that the statements behind this one are about. */
+export const databaseInUse = (statement: string): string | undefined => {
+  const quoted = use.exec(statement)?.[1];
+  return quoted === undefined ? undefined : bare(quoted);
+};
 
 /** What stands between the commas of a list, up to the bracket that closes it. */
 function partsOf(body: string): string[] {

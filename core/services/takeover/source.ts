@@ -1,5 +1,6 @@
 import { asDamage } from '../../database/sqlite-damage.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { isFamily } from './family.ts';
 import { openReader, type SourceReader, type SourceRow } from './source-reader.ts';
 
 /** The programs whose installations are read. */
@@ -61,8 +62,7 @@ type Tables = ReadonlyMap<string, ReadonlySet<string>>;
 function createSource(reader: SourceReader, columns: Tables, place: string): TakeoverSource {
   const columnsOf = (table: string) => columns.get(table) ?? new Set<string>();
   if (columns.has('quota_entries')) throw new AppError('takeover.ownFormat');
-  const isFamily = ['users', 'tokens', 'channels', 'options'].every((table) => columns.has(table));
-  if (!isFamily) throw new AppError('takeover.foreign', { place: shownPlace(place) });
+  if (!isFamily(columns)) throw new AppError('takeover.foreign', { place: shownPlace(place) });
   const kind = kindOf(columns);
 
   async function* rows(table: string): AsyncGenerator<SourceRow[]> {

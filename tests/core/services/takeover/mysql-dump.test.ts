@@ -47,8 +47,8 @@ const expected: DumpEvent[] = [
     names: undefined,
     values: [2, null, '中文 /* kept */', 1000, '', Buffer.from([0, 255])],
   },
-  { table: 'users', names: ['id', 'username'], values: ['9223372036854775807', 'double "quoted"'] },
-  { table: 'users', names: ['id', 'username'], values: [4, 1] },
+  { database: 'oneapi', table: 'users', names: ['id', 'username'], values: ['9223372036854775807', 'double "quoted"'] },
+  { database: 'oneapi', table: 'users', names: ['id', 'username'], values: [4, 1] },
 ];
 
 function eventsOf(text: string, size: number): DumpEvent[] {
@@ -128,6 +128,54 @@ describe('a MySQL dump', () => {
       { id: 2, x: 'b' },
     ]);
     expect([...counts]).toEqual([['b', 2]]);
+    await connection.close();
+  });
+
+  const stage = async (text: string) => {
+    const file = join(folder, 'databases.sql');
+    writeFileSync(file, text);
+    return stageDump(file, (table) => table !== 'logs');
+  };
+  const gateway = (name: string, user: string) => `CREATE DATABASE /*!32312 IF NOT EXISTS*/ \`${name}\`;
+USE \`${name}\`;
+DROP TABLE IF EXISTS \`users\`;
+CREATE TABLE \`users\` (id int, username text);
+INSERT INTO \`users\` VALUES (1,'${user}');
+CREATE TABLE tokens (id int);CREATE TABLE channels (id int);CREATE TABLE options (\`key\` text);CREATE TABLE logs (id int);
+INSERT INTO logs VALUES (1),(2);
+`;
+  const shop =
+    'USE shop;CREATE TABLE users (id int, mail text);INSERT INTO users VALUES (1,"a"),(2,"b");CREATE TABLE logs (id int);INSERT INTO logs VALUES (1);';
+
+  it.each([
+    ['before', shop + gateway('one-api', 'kim')],
+    ['behind', gateway('one-api', 'kim') + shop],
+    // mysqlpump names the database with each table.
+    [
+      'among',
+      `CREATE TABLE \`shop\`.\`users\` (id int);INSERT INTO shop.users VALUES (1),(9);${gateway('one-api', 'kim')}`,
+    ],
+  ])('with other databases %s has the tables of the one old installation alone', async (_where, text) => {
+    const { connection, counts } = await stage(text);
+    expect(await connection.all('SELECT * FROM users')).toEqual([{ id: 1, username: 'kim' }]);
+    expect([...counts]).toEqual([['logs', 2]]);
+    await connection.close();
+  });
+
+  it('with two old installations is refused by their names, because their rows would be mixed', async () => {
+    const both = gateway('one-api', 'kim') + shop + gateway('new_api', 'lee');
+    await expect(stage(both)).rejects.toMatchObject({
+      code: 'takeover.dumpSeveral',
+      details: { names: 'one-api, new_api' },
+    });
+    const named = both.replace(/^USE `(.*)`;\n/gm, '').replaceAll('`users`', '`a`.`users`');
+    await expect(stage(named)).rejects.toMatchObject({ code: 'takeover.dumpTwice', details: { table: 'users' } });
+  });
+
+  it('in parts that each make a table which is missing is read whole', async () => {
+    const part = (id: number) => `CREATE TABLE IF NOT EXISTS a (id int);INSERT INTO a VALUES (${id});`;
+    const { connection } = await stage(part(1) + part(2));
+    expect(await connection.all('SELECT id FROM a')).toEqual([{ id: 1 }, { id: 2 }]);
     await connection.close();
   });
 });
