@@ -35,7 +35,7 @@ async function takeOverFrom(context: Context, source: TakeoverSource, flags: Imp
   const { options, abilities, audit } = services;
   const dependencies = { database, secretBox, options, abilities, audit, now: nowSeconds };
   const counter = startCounter(context, await countRows(source, logs && !dryRun));
-  let report: TakeoverReport = { tables: [], balances: [], left: [] };
+  let report: TakeoverReport = { tables: [], balances: [], left: [], end_unknown: false };
   const ending = await untilStopped(host, async (signal) => {
     const heard = { onRows: counter.add, onTable: counter.table };
     report = await takeOver(systemActor, dependencies, { source, dryRun, merge, logs, signal, ...heard });

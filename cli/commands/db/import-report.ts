@@ -54,16 +54,17 @@ const reasonText: Record<TakeoverReason, Sentence> = {
 /** What was taken, what was not and why, how balances changed, and whether the books are right with it. */
 export async function printReport(context: Context, report: TakeoverReport, dryRun: boolean): Promise<void> {
   const { output, speak } = context;
-  const { tables, balances, left } = report;
+  const { tables, balances, left, end_unknown } = report;
   const { ledger } = await context.app();
   const proof = await ledger.verify();
   if (!proof.ok) context.exitCode = exitCode.failed;
   const taken = tables.reduce((sum, table) => sum + table.taken + table.changed, 0);
   const message = dryRun ? speak('import.wouldTake', { count: taken }) : speak('import.taken', { count: taken });
-  if (output.json) return output.done(message, { dry_run: dryRun, tables, balances, left, ledger: proof });
+  if (output.json) return output.done(message, { dry_run: dryRun, tables, balances, left, ledger: proof, end_unknown });
   await output.list({ items: tables, page: 1, page_size: tables.length, total: tables.length }, columns);
   if (dryRun) await printBalances(context, balances);
   printNotes(context, report);
+  if (end_unknown) output.say(speak('import.endUnknown'));
   output.say(message);
   output.say(
     proof.ok ? speak('ledger.ok', proof.checked) : speak('check.ledgerWrong', { count: proof.differenceCount }),

@@ -3,7 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { constants, createGunzip, gunzipSync } from 'node:zlib';
 import { AppError } from '../../errors/app-error.ts';
 import { coded } from '../../text/coded.ts';
-import { createEndWatch } from './mysql-end.ts';
+import { createEndWatch, type DumpEnd } from './mysql-end.ts';
 import {
   type DumpValue,
   databaseInUse,
@@ -20,6 +20,8 @@ import {
 export type DumpEvent =
   /** The tables behind it are of this database, where no other is named. */
   | { use: string }
+  /** The last one. `unknown`: nothing in the dump says where it ends. */
+  | { end: Exclude<DumpEnd, 'cut'> }
   | MadeTable
   /** `names` when the statement names the columns. */
   | (NamedTable & { names: string[] | undefined; values: DumpValue[] });
@@ -43,11 +45,16 @@ export function wrongEncoding(begin: string): string | undefined {
 
 const beginBytes = 65_536;
 
-/** The first text of a file; of a packed one what its first bytes unpack to. */
-export function beginOf(file: string): string {
-  const begin = bytesOf(file, beginBytes);
-  // Most of a file is not there: what can be unpacked is enough.
-  return (isPacked(begin) ? gunzipSync(begin, { finishFlush: constants.Z_SYNC_FLUSH }) : begin).toString('utf8');
+/** What a file begins with, and the text of it: of a packed one what its first bytes unpack to. */
+export function beginOf(file: string): { bytes: Buffer; begin: string } {
+  const bytes = bytesOf(file, beginBytes);
+  try {
+    // Most of a file is not there: what can be unpacked is enough.
+    const plain = isPacked(bytes) ? gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }) : bytes;
+    return { bytes, begin: plain.toString('utf8') };
+  } catch (error) {
+    throw new AppError('takeover.dumpDamaged', { file, reason: (error as Error).message }, { cause: error });
+  }
 }
 
 function bytesOf(file: string, count: number): Buffer {
@@ -60,7 +67,7 @@ function bytesOf(file: string, count: number): Buffer {
   }
 }
 
-const isPacked = (begin: Buffer) => begin[0] === 0x1f && begin[1] === 0x8b;
+export const isPacked = (begin: Buffer): boolean => begin[0] === 0x1f && begin[1] === 0x8b;
 
 /** The tables and rows of a dump, a piece of the file at a time: neither the file nor one statement is ever whole in memory. */
 export async function* readDump(file: string): AsyncGenerator<DumpEvent[]> {
@@ -170,9 +177,9 @@ export function createDumpReader(file: string) {
     end(): DumpEvent[] {
       const events = take('', true);
       // A dump that stopped in the middle would lose the users behind it without a word.
-      const isCut = insert !== undefined || text.trim() !== '' || watch.end() === 'cut';
-      if (isCut) throw damaged(coded('takeover.dumpCut'));
-      return events;
+      const end = watch.end();
+      if (insert !== undefined || text.trim() !== '' || end === 'cut') throw damaged(coded('takeover.dumpCut'));
+      return [...events, { end }];
     },
   };
 }

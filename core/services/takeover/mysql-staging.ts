@@ -12,6 +12,8 @@ export interface StagedDump {
   connection: SqliteConnection;
   /** Rows of the tables that were only counted. */
   counts: ReadonlyMap<string, number>;
+  /** Nothing in the dump says whether it is whole. */
+  isEndUnknown: boolean;
 }
 
 /**
@@ -24,9 +26,9 @@ export async function stageDump(file: string, isWanted: (table: string) => boole
   try {
     await connection.exec('BEGIN');
     for await (const events of readDump(file)) await staging.take(events);
-    const counts = await staging.end();
+    const staged = await staging.end();
     await connection.exec('COMMIT');
-    return { connection, counts };
+    return { connection, ...staged };
   } catch (error) {
     await connection.close();
     throw error;
@@ -46,6 +48,7 @@ interface StagedTable {
 function createStaging(connection: SqliteConnection, file: string, isWanted: (table: string) => boolean) {
   const tables = new Map<string, StagedTable>();
   let inUse = '';
+  let isEndUnknown = true;
   let batch: { to: StagedTable; names: string[]; rows: SqlValue[][] } | undefined;
 
   const keyOf = (database: string, table: string) => JSON.stringify([database, table]);
@@ -95,7 +98,7 @@ function createStaging(connection: SqliteConnection, file: string, isWanted: (ta
   }
 
   /** Keeps the tables of one database, by their own names. */
-  async function end(): Promise<Map<string, number>> {
+  async function end(): Promise<Omit<StagedDump, 'connection'>> {
     await flush();
     const database = installationIn([...tables.values()], file);
     const counts = new Map<string, number>();
@@ -104,13 +107,14 @@ function createStaging(connection: SqliteConnection, file: string, isWanted: (ta
       await connection.exec(isKept ? `ALTER TABLE ${staged} RENAME TO ${quoted(table)}` : `DROP TABLE ${staged}`);
       if (isKept && isCounted) counts.set(table, rows);
     }
-    return counts;
+    return { counts, isEndUnknown };
   }
 
   return {
     async take(events: DumpEvent[]): Promise<void> {
       for (const event of events) {
         if ('use' in event) inUse = event.use;
+        else if ('end' in event) isEndUnknown = event.end === 'unknown';
         else if ('columns' in event) await create(event);
         else await insert(event);
       }

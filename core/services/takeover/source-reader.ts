@@ -2,16 +2,19 @@ import { existsSync, statSync } from 'node:fs';
 import pg from 'pg';
 import '../../database/postgres-types.ts';
 import { openPostgresClient } from '../../database/postgres-client.ts';
-import { openSqlite, type SqliteConnection } from '../../database/sqlite-connection.ts';
+import { openSqlite } from '../../database/sqlite-connection.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { coded } from '../../text/coded.ts';
-import { beginOf, isPostgresDump, looksLikeDump, wrongEncoding } from './mysql-dump.ts';
-import { stageDump } from './mysql-staging.ts';
+import { fileKind } from './file-kind.ts';
+import { beginOf, wrongEncoding } from './mysql-dump.ts';
+import { type StagedDump, stageDump } from './mysql-staging.ts';
 
 export type SourceRow = Record<string, unknown>;
 
 /** Plain access to the database of an old installation, as it stood when it was opened. */
 export interface SourceReader {
+  /** A dump in which nothing says whether it is whole. */
+  isEndUnknown: boolean;
   columns(): Promise<{ table: string; name: string }[]>;
   /** `$1` stands for `after`. */
   query(sql: string, after?: number): Promise<SourceRow[]>;
@@ -25,10 +28,8 @@ export async function openReader(place: string, isWanted: (table: string) => boo
   if (/^postgres(ql)?:/.test(place)) return readPostgres(place);
   if (!existsSync(place)) throw new AppError('cli.fileUnreadable', { path: place, reason: 'ENOENT' });
   if (!statSync(place).isFile()) throw new AppError('takeover.foreign', { place });
-  const begin = beginOf(place);
-  // Its rows stand in other statements: all tables would seem empty.
-  if (isPostgresDump(begin)) throw new AppError('takeover.foreign', { place });
-  if (!looksLikeDump(begin)) return readSqlite(place);
+  const { bytes, begin } = beginOf(place);
+  if (fileKind(place, bytes, begin) === 'sqlite') return readSqlite(place);
   const encoding = wrongEncoding(begin);
   if (encoding === undefined) return readDumpFile(place, isWanted);
   throw new AppError('takeover.dumpDamaged', { file: place, reason: coded('takeover.dumpEncoding', { encoding }) });
@@ -39,18 +40,18 @@ const isMysqlAddress = (place: string) => /^mysql:|@tcp\(|@unix\(/.test(place);
 async function readSqlite(file: string): Promise<SourceReader> {
   const connection = await openSqlite(file, { readOnly: true });
   await connection.exec('BEGIN');
-  return sqliteReader(connection, new Map());
+  return sqliteReader({ connection, counts: new Map(), isEndUnknown: false });
 }
 
 async function readDumpFile(file: string, isWanted: (table: string) => boolean): Promise<SourceReader> {
-  const { connection, counts } = await stageDump(file, isWanted);
-  return sqliteReader(connection, counts);
+  return sqliteReader(await stageDump(file, isWanted));
 }
 
-function sqliteReader(connection: SqliteConnection, counts: ReadonlyMap<string, number>): SourceReader {
+function sqliteReader({ connection, counts, isEndUnknown }: StagedDump): SourceReader {
   const query: SourceReader['query'] = (sql, after) =>
     connection.all(sql.replace('$1', '?'), after === undefined ? [] : [after]);
   return {
+    isEndUnknown,
     columns: () =>
       connection.all(`SELECT tables.name AS "table", columns.name AS name
         FROM sqlite_schema tables, pragma_table_info(tables.name) columns
@@ -76,6 +77,7 @@ async function readPostgres(url: string): Promise<SourceReader> {
   const query: SourceReader['query'] = async (sql, after) =>
     (await client.query({ text: sql, values: after === undefined ? [] : [after], types })).rows;
   return {
+    isEndUnknown: false,
     columns: async () =>
       (
         await client.query(`SELECT table_name AS table, column_name AS name FROM information_schema.columns

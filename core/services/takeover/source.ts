@@ -15,6 +15,8 @@ export interface LeftTable {
 /** The database of an old installation, read as it stood when it was opened. */
 export interface TakeoverSource {
   kind: SourceKind;
+  /** A dump in which nothing says whether it is whole: rows may be missing. */
+  isEndUnknown: boolean;
   /** Empty for a table that does not exist. */
   columnsOf(table: string): ReadonlySet<string>;
   count(table: string): Promise<number>;
@@ -85,6 +87,7 @@ function createSource(reader: SourceReader, columns: Tables, place: string): Tak
 
   return {
     kind,
+    isEndUnknown: reader.isEndUnknown,
     columnsOf,
     count: async (table) => (columns.has(table) ? reader.count(table) : 0),
     rows,

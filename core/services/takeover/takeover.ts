@@ -47,6 +47,8 @@ export interface TakeoverReport {
   tables: TableReport[];
   balances: UserBalance[];
   left: LeftTable[];
+  /** Nothing in the dump says whether it is whole. */
+  end_unknown: boolean;
 }
 
 /** Everything of an old installation, in one transaction; log rows follow, because they may be millions. */
@@ -108,7 +110,7 @@ export async function takeOver(
     await options.load();
   }
   if (logs && !dryRun) await report(await takeLogs({ source, database, ids, now: now(), signal }));
-  return { tables, balances, left };
+  return { tables, balances, left, end_unknown: source.isEndUnknown };
 }
 
 /** The same source, which tells of each page that was worked through. */

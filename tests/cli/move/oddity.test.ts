@@ -195,7 +195,7 @@ describe('a source that would come empty or garbled', () => {
       file,
       '--\n-- PostgreSQL database dump\n--\n\nSET statement_timeout = 0;\nCOPY public.users (id) FROM stdin;\n1\n\\.\n',
     );
-    expect(await refusal(file)).toContain('is not a one-api, new-api, or one-hub database');
+    expect(await refusal(file)).toContain('is a dump of PostgreSQL');
   });
 });
 

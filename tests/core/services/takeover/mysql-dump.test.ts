@@ -49,6 +49,7 @@ const expected: DumpEvent[] = [
   },
   { database: 'oneapi', table: 'users', names: ['id', 'username'], values: ['9223372036854775807', 'double "quoted"'] },
   { database: 'oneapi', table: 'users', names: ['id', 'username'], values: [4, 1] },
+  { end: 'whole' },
 ];
 
 function eventsOf(text: string, size: number): DumpEvent[] {
@@ -103,6 +104,7 @@ describe('a MySQL dump', () => {
       "DELIMITER ;;\nCREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW BEGIN\n -- it's\n END ;;\nDELIMITER ;\n";
     expect(eventsOf(`${trigger}INSERT INTO a VALUES (1,'x');\n`, size)).toEqual([
       { table: 'a', names: undefined, values: [1, 'x'] },
+      { end: 'unknown' },
     ]);
   });
 
