@@ -26,6 +26,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'cli.batchFailed': exitCode.batch,
   'cli.waitTimeout': exitCode.timedOut,
   'database.unreachable': exitCode.unreachable,
+  'database.none': exitCode.unreachable,
   'chat.noServer': exitCode.unreachable,
   'chat.otherServer': exitCode.unreachable,
   'chat.cutOff': exitCode.unreachable,

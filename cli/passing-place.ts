@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../core/config.ts';
+import { AppError } from '../core/errors/app-error.ts';
 
 /** What is printed is all that these are for. */
-const readingVerbs = ['explain', 'get', 'health', 'history', 'list', 'models', 'show', 'stat', 'status'];
+const readingVerbs = [
+  ...['explain', 'export', 'get', 'health', 'history', 'list', 'models', 'offer', 'show', 'show-key', 'stat', 'status'],
+  ...['stray', 'test', 'wait'],
+];
 
 export interface PassingPlace {
   config: Pick<Config, 'dataDirectory' | 'database' | 'logDatabase' | 'readReplica'>;
@@ -15,8 +19,16 @@ export interface PassingPlace {
 
 /** A rehearsal, or a command that only reads. */
 export function leavesNothing(command: Command): boolean {
-  const { dryRun } = command.opts<{ dryRun?: boolean }>();
-  return dryRun === true || readingVerbs.includes(command.name());
+  const { dryRun, yes } = command.opts<{ dryRun?: boolean; yes?: boolean }>();
+  // Some write what they show when it is confirmed.
+  return dryRun === true || (readingVerbs.includes(command.name()) && yes !== true);
+}
+
+/** For commands that are about a whole installation: an empty one would look like success. */
+export async function requireInstallation(config: Config): Promise<void> {
+  if (await isMade(config)) return;
+  const { shownDatabase } = await import('./shown-database.ts');
+  throw new AppError('database.none', { place: shownDatabase(config.database) });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
 import { databaseFor } from '../flag/moved.ts';
 import type { Column } from '../output.ts';
+import { requireInstallation } from '../passing-place.ts';
 import { addStray } from './ledger/stray.ts';
 
 const columns: Column<VerifyDifference>[] = [
@@ -20,6 +21,7 @@ export function define(noun: Command, context: Context): void {
     .command('verify')
     .description(speak('help.ledgerVerify'))
     .action(async () => {
+      await requireInstallation(await context.config());
       const { config, moved } = await databaseFor(context, 'reading');
       const { verifyLedger } = await import('../../core/billing/verify-ledger.ts');
       const report = await verifyLedger(config.database, { logDatabase: config.logDatabase });

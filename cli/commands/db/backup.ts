@@ -6,6 +6,7 @@ import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Context } from '../../context.ts';
 import { databaseFor } from '../../flag/moved.ts';
 import { example } from '../../flag/selection.ts';
+import { requireInstallation } from '../../passing-place.ts';
 import { sizeOf } from '../../print/size.ts';
 
 interface BackupFlags {
@@ -22,6 +23,7 @@ export function addBackup(noun: Command, context: Context): void {
     .option('--force', speak('flag.backupForce'))
     .option('--with-key', speak('flag.backupKey'))
     .action(async (named: string | undefined, { force = false, withKey = false }: BackupFlags) => {
+      await requireInstallation(await context.config());
       const { config, moved } = await databaseFor(context, 'reading');
       const { backUp, copyKey, stamp } = await import('../../../core/services/upkeep/backup.ts');
       const { migrations } = await import('../../../migrations/index.ts');

@@ -5,6 +5,7 @@ import { nowSeconds } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Context } from '../../context.ts';
 import { example } from '../../flag/selection.ts';
+import { requireInstallation } from '../../passing-place.ts';
 import { startCounter } from '../../print/counter.ts';
 
 export function addExport(noun: Command, context: Context): void {
@@ -16,6 +17,7 @@ export function addExport(noun: Command, context: Context): void {
     .option('--with-key', speak('flag.exportKey'))
     .action(async (named: string, { withKey = false }: { withKey?: boolean }) => {
       const folder = resolve(named);
+      await requireInstallation(await context.config());
       const { exportAll, exportKey } = await import('../../../core/services/moving/export.ts');
       const { migrations } = await import('../../../migrations/index.ts');
       const { config, secretBox, services } = await context.app();

@@ -14,6 +14,7 @@ import { type LogWords, logFilterFrom } from '../../flag/log-filter.ts';
 import { example } from '../../flag/selection.ts';
 import { wholeNumber } from '../../flag/value.ts';
 import { untilStopped } from '../../interruption.ts';
+import { requireInstallation } from '../../passing-place.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { columnsFor, readable } from './column.ts';
 import { addFilterFlags } from './filter.ts';
@@ -38,6 +39,7 @@ export function addFollow(noun: Command, context: Context): void {
         throw new AppError('input.invalid', {
           reason: `--last: ${coded('input.range', { min: 0, max: maxPageSize })}`,
         });
+      await requireInstallation(await context.config());
       const app = await context.app();
       const columns = columnsFor((quota) => formatCost(quota, quotaFormat(app.services.options)));
       const reader = createReader(app, await logFilterFrom(app, flags));

@@ -28,6 +28,7 @@ export const installationErrors = {
   'database.tooNew': { status: 500 },
   'database.schemaOld': { status: 409 },
   'database.copyIncomplete': { status: 500 },
+  'database.none': { status: 404 },
   'database.gone': { status: 500 },
   'database.rehearsalTooLong': { status: 400 },
   'database.rehearsalOutbound': { status: 500 },
