@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TakeoverReport } from '../../../core/services/takeover/takeover.ts';
 import { writeMysqlDump } from '../../support/large-old-database.ts';
-import { createOldSqlite, oneApi } from '../../support/old-database.ts';
+import { createOldSqlite, type OldTables, oneApi } from '../../support/old-database.ts';
 import { type CliHome, createCliHome } from '../../support/run-cli.ts';
 
 describe('a file of an import that may not be what it should be', () => {
@@ -73,5 +73,21 @@ describe('a file of an import that may not be what it should be', () => {
     expect(said.data.end_unknown).toBe(true);
     dumpText();
     expect((await take('--dry-run')).stderr).not.toContain('end mark');
+  });
+
+  it('is a dump with that of the database of the logs behind it: both are imported', async () => {
+    const { logs, ...others } = oneApi;
+    writeMysqlDump(file, others);
+    const main = readFileSync(file, 'utf8');
+    writeMysqlDump(file, { logs: logs as OldTables[string] });
+    writeFileSync(file, main + readFileSync(file, 'utf8'));
+    const { data } = (await take('--logs', '--json')).json<{ data: TakeoverReport }>();
+    expect(data.end_unknown).toBe(false);
+    expect(data.tables).toContainEqual(expect.objectContaining({ table: 'logs', taken: 1 }));
+    // With two tables of logs, those of the one would take the place of those of the other.
+    writeMysqlDump(file, oneApi);
+    const whole = readFileSync(file, 'utf8');
+    writeFileSync(file, whole + whole);
+    expect(await code()).toBe('takeover.dumpTwice');
   });
 });
