@@ -23,6 +23,7 @@ export const exitCode = {
 const byCode: Partial<Record<ErrorCode, number>> = {
   'cli.declined': exitCode.failed,
   'cli.interrupted': exitCode.interrupted,
+  'takeover.interrupted': exitCode.interrupted,
   'cli.batchFailed': exitCode.batch,
   'cli.waitTimeout': exitCode.timedOut,
   'database.unreachable': exitCode.unreachable,

@@ -1,3 +1,4 @@
+import { AppError } from '../../../core/errors/app-error.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { TakeoverSource } from '../../../core/services/takeover/source.ts';
@@ -35,11 +36,13 @@ async function takeOverFrom(context: Context, source: TakeoverSource, flags: Imp
   const { options, abilities, audit } = services;
   const dependencies = { database, secretBox, options, abilities, audit, now: nowSeconds };
   const counter = startCounter(context, await countRows(source, logs && !dryRun));
-  let report: TakeoverReport = { tables: [], balances: [], left: [], end_unknown: false };
+  let report: TakeoverReport | undefined;
   const ending = await untilStopped(host, async (signal) => {
     const heard = { onRows: counter.add, onTable: counter.table };
     report = await takeOver(systemActor, dependencies, { source, dryRun, merge, logs, signal, ...heard });
   }).finally(counter.end);
-  await printReport(context, report, dryRun);
   if (ending === 'interrupted') context.exitCode = exitCode.interrupted;
+  if (!report) return context.output.error(new AppError('takeover.interrupted'));
+  await printReport(context, report, dryRun);
+  if (ending === 'interrupted') context.output.say(speak('import.logsInterrupted'));
 }

@@ -11,6 +11,7 @@ export const moveErrors = {
   'takeover.postgresDump': { status: 400 },
   'takeover.sqliteText': { status: 400 },
   'takeover.notDatabase': { status: 400 },
+  'takeover.interrupted': { status: 503 },
   'gateway.unknownConfig': { status: 400 },
   'move.folderNotEmpty': { status: 409 },
   'move.notFolder': { status: 400 },

@@ -61,6 +61,7 @@ export async function takeOver(
   const takenBack = new Error('taken back');
   const ids: Taking['ids'] = { users: new Map(), tokens: new Map(), channels: new Map() };
   const source = heard(opened, onRows);
+  const stopping = stoppable(source, signal);
   const left = await source.left();
   let tables: TableReport[] = [];
   let balances: UserBalance[] = [];
@@ -81,7 +82,7 @@ export async function takeOver(
       const taking: Taking = {
         actor,
         audit,
-        source,
+        source: stopping,
         database,
         secretBox,
         transaction,
@@ -103,6 +104,7 @@ export async function takeOver(
       const after = Object.fromEntries(tables.map(({ table, taken }) => [table, taken]));
       await audit.record(actor, { action: 'database.import', id: source.kind, after }, transaction);
       if (dryRun) throw takenBack;
+      refuseStopped(signal);
     });
   } catch (error) {
     if (error !== takenBack) throw error;
@@ -127,6 +129,21 @@ function heard(source: TakeoverSource, onRows: (count: number) => void): Takeove
     return found;
   }
   return { ...source, rows, unnumbered };
+}
+
+/** The same source, which gives no further page when the import was told to stop: all that came before is taken back then. */
+function stoppable(source: TakeoverSource, signal: AbortSignal | undefined): TakeoverSource {
+  async function* rows(table: string) {
+    for await (const page of source.rows(table)) {
+      refuseStopped(signal);
+      yield page;
+    }
+  }
+  return { ...source, rows };
+}
+
+function refuseStopped(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new AppError('takeover.interrupted');
 }
 
 /** No row here can have the ID that others know them by. */
