@@ -296,7 +296,7 @@ class PlainResponse extends PlainReader implements PlainDelivery {
 
   get isRewritten(): boolean {
     const { conversion, common, built, format, run } = this.attempt;
-    return Boolean(conversion || common || built.readResponse || format) || mayUseHostedTools(run);
+    return Boolean(conversion || common || built.readResponse || format || this.isToPack) || mayUseHostedTools(run);
   }
 
   commit(): void {
