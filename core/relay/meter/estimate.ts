@@ -17,6 +17,8 @@ export interface PromptMeasure {
 const tokensPerMedia = 765;
 /** 0.006 US dollars a minute at whisper-1's ratio of 15 is 200 tokens a minute. */
 const tokensPerAudioMinute = 200;
+/** Of models sold by tokens, which write about 200 tokens a minute, too. */
+const tokensPerHeardSecond = 10;
 /** One token is 50 ms. */
 const tokensPerSpokenSecond = 20;
 const tokensPerChunk = 500;
@@ -47,7 +49,10 @@ export function measuredUsage(request: RelayRequest, measure: PromptMeasure, rat
   }
   if (characters !== undefined) return { ...emptyUsage, prompt: characters };
   if (measure.audioSeconds !== undefined) {
-    return { ...emptyUsage, prompt: Math.ceil((measure.audioSeconds * tokensPerAudioMinute) / 60) };
+    const text = Math.ceil((measure.audioSeconds * tokensPerAudioMinute) / 60);
+    if (!isListedByTokens(rates)) return { ...emptyUsage, prompt: text };
+    const sound = Math.ceil(measure.audioSeconds * tokensPerHeardSecond);
+    return { ...emptyUsage, prompt: sound, audioInput: sound, completion: text };
   }
   return undefined;
 }
