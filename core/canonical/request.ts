@@ -52,6 +52,8 @@ export interface RequestUnits {
   images?: { count: number; size: string; quality: string };
   /** Characters of text to speak. */
   characters?: number;
+  /** About how long it takes to say them. */
+  spokenSeconds?: number;
   /** A search before the response: how much of it is read, and how many sources at most, as far as the call says so. */
   search?: { context?: 'low' | 'medium' | 'high'; sources?: number };
   /** Documents to put in order. */

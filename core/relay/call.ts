@@ -113,7 +113,7 @@ export interface AttemptNote {
   continued?: 'prefill' | 'instructed';
   /** Tokens of a response that broke off, said something else or was asked for the rest alone: the operator pays for them, the client does not. */
   spent?: { prompt: number; completion: number } | undefined;
-  /** What the upstream said of the operator's own account, with secrets masked; for admins alone. */
+  /** For admins alone: what the upstream said of the operator's own account, with secrets masked, or what the channel lacks, as a code. */
   message?: string;
 }
 

@@ -42,6 +42,7 @@ export const relayErrors = {
   'upstream.keyRefused': { status: 502, wire: 'upstream_key_refused' },
   'upstream.unpaid': { status: 503, wire: 'upstream_account_error' },
   'upstream.forbidden': { status: 502, wire: 'upstream_forbidden' },
+  'upstream.noResponses': { status: 404, wire: 'responses_not_offered' },
   'provider.notOffered': { status: 400, wire: 'invalid_request' },
   'provider.wrongEndpoint': { status: 400, wire: 'invalid_request' },
   'provider.fieldNeeded': { status: 503, wire: 'channel_incomplete' },

@@ -115,7 +115,7 @@ export async function tryChannels<T>(
         ...(error.spent && { spent: error.spent }),
         ...(error.adminMessage !== '' && { message: error.adminMessage }),
       });
-      // The channel cannot serve this call as it is set up: nothing was sent, so it costs no retry and says nothing of its health.
+      // The channel cannot serve this call as it is set up: nothing was done, so it costs no retry and says nothing of its health.
       const isUnsuited = failure instanceof AppError;
       if (control.stoppedBy || client.gone) {
         if (client.gone && !isUnsuited && isLongSilent()) breaker.fail(current.id, { begunAt, weight: silenceWeight });

@@ -28,7 +28,7 @@ export function toUpstreamError(failure: unknown): UpstreamError {
   }
   if (failure instanceof AppError) {
     // The channel cannot serve this call as it is set up; another one may.
-    return new UpstreamError({
+    const error = new UpstreamError({
       status: failure.status,
       code: failure.wireCode,
       message: failure.message,
@@ -36,6 +36,8 @@ export function toUpstreamError(failure: unknown): UpstreamError {
       kind: 'retry',
       cause: failure,
     });
+    if (failure.code === 'upstream.noResponses') error.adminMessage = failure.coded;
+    return error;
   }
   // It was not thrown on purpose: the log gets all of it, the client only a generic message.
   return new UpstreamError({

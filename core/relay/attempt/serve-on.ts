@@ -31,6 +31,7 @@ import {
   type ServedResponse,
 } from '../run.ts';
 import type { AttemptTurn } from './attempt.ts';
+import { noResponses } from './no-responses.ts';
 import { renewCredential, sendUpstream } from './send-upstream.ts';
 import { lessStreamOptions, streamOptionsFor } from './stream-options.ts';
 import { adminMessage, readRefusal } from './upstream-refusal.ts';
@@ -185,7 +186,8 @@ async function serveSent(
   const { run, channel, meter, upstreamModel, response } = attempt;
   if (response.status < 200 || response.status > 299) {
     watch.stop();
-    throw await readRefusal(attempt, response);
+    const refusal = await readRefusal(attempt, response);
+    throw noResponses(attempt, response.status, refusal) ?? refusal;
   }
   const conversion = attempt.conversion ?? attempt.common;
   const served: Served = {
@@ -294,7 +296,7 @@ class PlainResponse extends PlainReader implements PlainDelivery {
 
   get isRewritten(): boolean {
     const { conversion, common, built, format, run } = this.attempt;
-    return Boolean(conversion || common || built.readResponse || format) || mayUseHostedTools(run);
+    return Boolean(conversion || common || built.readResponse || format || this.isToPack) || mayUseHostedTools(run);
   }
 
   commit(): void {

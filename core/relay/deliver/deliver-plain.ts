@@ -20,7 +20,7 @@ export interface PlainDelivery {
   accept(body: Buffer): Buffer | Promise<Buffer>;
   /** Takes room for what is kept of a long response. Throws `relay.overloaded`. */
   reserve(bytes: number): void;
-  /** Checks the beginning of a longer response, before anything is sent. Throws UpstreamError. */
+  /** Checks the beginning of a longer response, before anything is sent; it may show that the response has to be rewritten. Throws UpstreamError. */
   acceptStart(start: Buffer): void;
   /** Counts what of a longer response goes to the client. */
   notePassed(bytes: Buffer): void;
@@ -74,6 +74,7 @@ class PlainPump extends Pump<PlainDelivery> {
     }
     if (!this.streaming && this.keptBytes > wholeLimitBytes && !this.delivery.isRewritten) {
       this.delivery.acceptStart(Buffer.concat(this.kept));
+      if (this.delivery.isRewritten) return;
       this.streaming = true;
       this.delivery.commit();
     }

@@ -17,6 +17,7 @@ import { FileResponse } from '../../providers/adapter.ts';
 import { coded } from '../../text/coded.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
 import { chatUpstreams } from '../../wire/chat-upstream.ts';
+import { beginsUnpacked, wantsPacked, withPackedVectors } from '../../wire/openai-embedding/pack-vectors.ts';
 import { hasCallObjects, type Protocol } from '../../wire/protocol.ts';
 import { protocols } from '../../wire/registry.ts';
 import { parsedBytes } from '../limit/memory-budget.ts';
@@ -64,6 +65,8 @@ export class PlainReader {
   private readonly contentType: string;
   private readonly isJson: boolean;
   private readonly passedPictures: PassedPictures | undefined;
+  /** A long response whose beginning shows that it cannot pass as it is. */
+  protected isToPack = false;
 
   constructor(attempt: SentAttempt) {
     this.attempt = attempt;
@@ -101,6 +104,7 @@ export class PlainReader {
   acceptStart(start: Buffer): void {
     if (this.isJson && !isDocument(withoutByteOrderMark(start))) throw notAResponse('upstream.notJson');
     if (!this.isJson && this.contentType.includes('html')) throw notAResponse('upstream.webPage');
+    this.isToPack = asksForPacked(this.attempt) && beginsUnpacked(start);
   }
 
   notePassed(bytes: Buffer): void {
@@ -196,7 +200,12 @@ function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
     for (const text of protocol.readText(response)) attempt.meter.noteWhole(text);
     if (readResponse && protocol.name === 'openai-embedding') return withCountedPrompt(attempt, response);
   }
+  if (asksForPacked(attempt)) return withPackedVectors(response) ?? (readResponse && response);
   return attempt.format?.convert(response) ?? (readResponse && response);
+}
+
+function asksForPacked({ run }: Pick<PreparedAttempt, 'run'>): boolean {
+  return run.call.protocol.name === 'openai-embedding' && wantsPacked(run.body.fields);
 }
 
 /** OpenAI's vectors always come with a usage, and its clients read it: where the vendor counts nothing, they see what is billed. */

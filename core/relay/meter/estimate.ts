@@ -17,6 +17,10 @@ export interface PromptMeasure {
 const tokensPerMedia = 765;
 /** 0.006 US dollars a minute at whisper-1's ratio of 15 is 200 tokens a minute. */
 const tokensPerAudioMinute = 200;
+/** Of models sold by tokens, which write about 200 tokens a minute, too. */
+const tokensPerHeardSecond = 10;
+/** One token is 50 ms. */
+const tokensPerSpokenSecond = 20;
 const tokensPerChunk = 500;
 
 /** Usage to take in advance: the prompt by its size, the completion by max_tokens or else the option PreConsumedQuota. */
@@ -25,8 +29,9 @@ export function estimateUsage(
   request: RelayRequest,
   measure: PromptMeasure,
   assumedCompletion: number,
+  rates: Rates,
 ): Usage {
-  const measured = measuredUsage(request, measure);
+  const measured = measuredUsage(request, measure, rates);
   if (measured) return measured;
   const prompt = estimateTokens(measure.promptBytes) + measure.mediaParts * tokensPerMedia;
   const asked = request.maxCompletion ?? assumedCompletion;
@@ -36,16 +41,29 @@ export function estimateUsage(
 }
 
 /** Usage that needs no upstream to tell: characters spoken, minutes heard. */
-export function measuredUsage(request: RelayRequest, measure: PromptMeasure): Usage | undefined {
-  if (request.units.characters !== undefined) return { ...emptyUsage, prompt: request.units.characters };
+export function measuredUsage(request: RelayRequest, measure: PromptMeasure, rates: Rates): Usage | undefined {
+  const { characters, spokenSeconds } = request.units;
+  if (spokenSeconds !== undefined && isListedByTokens(rates)) {
+    const sound = Math.ceil(spokenSeconds * tokensPerSpokenSecond);
+    return { ...emptyUsage, prompt: estimateTokens(measure.promptBytes), completion: sound, audioOutput: sound };
+  }
+  if (characters !== undefined) return { ...emptyUsage, prompt: characters };
   if (measure.audioSeconds !== undefined) {
-    return { ...emptyUsage, prompt: Math.ceil((measure.audioSeconds * tokensPerAudioMinute) / 60) };
+    const text = Math.ceil((measure.audioSeconds * tokensPerAudioMinute) / 60);
+    if (!isListedByTokens(rates)) return { ...emptyUsage, prompt: text };
+    const sound = Math.ceil(measure.audioSeconds * tokensPerHeardSecond);
+    return { ...emptyUsage, prompt: sound, audioInput: sound, completion: text };
   }
   return undefined;
 }
 
 /** Deep research searches and reads without a bound: about what one call takes. */
 const researchUse: ServerToolUse = { search_query: 30, citation_token: 50_000, reasoning_token: 200_000 };
+
+/** Its text is cheap and its sound is not: a vendor's price of tokens, taken for one of characters, would be a small part of the cost. */
+function isListedByTokens({ kind, source, completionRatio }: Rates): boolean {
+  return kind === 'ratio' && source === 'list' && completionRatio > 1;
+}
 
 /** Searches that a model makes for every response, or that the call asks for, as far as they have a price. */
 export function estimateTools({ units: { search = {} } }: RelayRequest, rates: Rates): ServerToolUse | undefined {

@@ -40,7 +40,7 @@ export function finalUsage(
   if (end.kind !== 'complete' && !meter.delivered)
     return { usage: emptyUsage, usageSource: 'measured', extras: { ...run.extras, calls: 0 }, flags: [] };
   if (!meter.usage) {
-    const measured = measuredUsage(run.request, run.body.measure);
+    const measured = measuredUsage(run.request, run.body.measure, run.priced.rates);
     if (measured) return { usage: measured, usageSource: 'measured', extras: run.extras, flags: [] };
     if (run.request.units.images) {
       return { usage: emptyUsage, usageSource: 'measured', extras: pictureExtras(run, meter, end.kind), flags: [] };

@@ -40,10 +40,10 @@ export function quoteCall(
 ): Quote {
   const priced = pricing.find(request.model, group);
   const extras = unitExtras(request, body.measure);
-  const estimate = estimateUsage(protocol, request, body.measure, options.preConsumedQuota());
+  const estimate = estimateUsage(protocol, request, body.measure, options.preConsumedQuota(), priced.rates);
   if (protocol.chat) estimate.completion = Math.max(estimate.completion, outputBound(request, tiers, options));
   if (protocol.name === 'openai-speech') {
-    estimate.completion = outputBound(request, tiers, options);
+    estimate.completion = Math.max(estimate.completion, outputBound(request, tiers, options));
     estimate.audioOutput = estimate.completion;
   }
   const tools = protocol.chat && estimateTools(request, priced.rates);

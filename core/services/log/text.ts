@@ -1,3 +1,4 @@
+import { parseRecord, recordOf, recordsOf } from '../../lib/json-value.ts';
 import type { Log } from '../../schemas/log.ts';
 import { logType } from '../../schemas/log-type.ts';
 import { codedIn, decoded } from '../../text/coded.ts';
@@ -18,8 +19,26 @@ export interface LogReader {
  */
 export function logsIn<T extends Log>(language: Language, logs: T[], moneyOf?: MoneyOf): T[] {
   const textOf = (content: string) => wordsIn(language, moneyOf ? inMoney(content, moneyOf) : content);
-  return logs.map((log) => (log.type === logType.consume ? log : { ...log, content: textOf(log.content) }));
+  return logs.map((log) => {
+    const other = otherIn(language, log.other);
+    return log.type === logType.consume ? { ...log, other } : { ...log, other, content: textOf(log.content) };
+  });
 }
+
+/** What a channel that was tried lacked may be told in words of ours. */
+function otherIn(language: Language, other: string): string {
+  if (!other.includes(writtenMark)) return other;
+  const record = parseRecord(other);
+  if (!record) return other;
+  const info = recordOf(record.admin_info);
+  const attempts = recordsOf(info.attempts).map(({ message, ...attempt }) =>
+    typeof message === 'string' ? { ...attempt, message: wordsIn(language, message) } : attempt,
+  );
+  return JSON.stringify({ ...record, admin_info: { ...info, attempts } });
+}
+
+/** How a code of ours begins (text/coded.ts), written as JSON. */
+const writtenMark = '\\u001e';
 
 /** Details of texts that are quota units. */
 const amountNames = new Map<string, string>([

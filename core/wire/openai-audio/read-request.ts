@@ -1,5 +1,6 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { checkNumber, formFields, readBoolean, readModel, readText, wrong } from '../request-field.ts';
+import { spokenSeconds } from './spoken-seconds.ts';
 
 export const defaultSpeechModel = 'tts-1';
 export const defaultTranscriptionModel = 'whisper-1';
@@ -11,6 +12,8 @@ export function parseSpeech(fields: RequestFields, pathModel?: string): RelayReq
   if (input === undefined) throw wrong('request.notText', 'input');
   if (input === '') throw wrong('request.fieldEmpty', 'input');
   checkNumber(fields, 'speed', 0.25, 4);
+  const speed = fields.value('speed');
+  const characters = countCharacters(input);
   const format = readText(fields, 'stream_format', 16);
   if (format !== undefined && format !== 'audio' && format !== 'sse')
     throw wrong('request.notOneOf', 'stream_format', { allowed: 'audio, sse' });
@@ -19,7 +22,7 @@ export function parseSpeech(fields: RequestFields, pathModel?: string): RelayReq
     stream: format === 'sse',
     wantsUsage: false,
     maxCompletion: undefined,
-    units: { characters: countCharacters(input) },
+    units: { characters, spokenSeconds: spokenSeconds(input, characters, typeof speed === 'number' ? speed : 1) },
   };
 }
 

@@ -1,5 +1,6 @@
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { coded } from '../../text/coded.ts';
+import { isVector, packed, wantsPacked } from './pack-vectors.ts';
 import type { EmbeddingCall } from './read-request.ts';
 
 interface Embeddings {
@@ -18,7 +19,7 @@ export function writeEmbeddings(
   if (vectors.length !== inputs || !vectors.every(isVector)) {
     throw new UpstreamError({ status: 502, coded: coded('upstream.noEmbedding'), kind: 'retry' });
   }
-  const isPacked = fields.value('encoding_format') === 'base64';
+  const isPacked = wantsPacked(fields);
   return {
     object: 'list',
     data: vectors.map((vector, index) => ({
@@ -29,17 +30,4 @@ export function writeEmbeddings(
     model,
     ...(tokens !== undefined && { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
   };
-}
-
-function isVector(values: unknown): values is number[] {
-  return Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'number');
-}
-
-/** As OpenAI packs them, and as its SDK asks for unasked: floats of four bytes, the lowest first. */
-function packed(vector: number[]): string {
-  const bytes = Buffer.alloc(vector.length * 4);
-  vector.forEach((value, index) => {
-    bytes.writeFloatLE(value, index * 4);
-  });
-  return bytes.toString('base64');
 }

@@ -211,7 +211,7 @@ describe('an audio request', () => {
   it('counts the characters to speak', () => {
     expect(protocols['openai-speech'].parse(fieldsOf({ input: 'a你😀', stream_format: 'sse' }))).toMatchObject({
       stream: true,
-      units: { characters: 3 },
+      units: { characters: 3, spokenSeconds: expect.closeTo(1 / 3) },
     });
     expect(refusal('openai-speech', { input: 'a', speed: 5 })).toBe('400 request.notNumber speed');
     expect(refusal('openai-speech', { input: 'a', stream_format: 'x' })).toBe('400 request.notOneOf stream_format');

@@ -124,6 +124,7 @@ describe('what is not offered', () => {
     ['DELETE', '/v1/models/gpt-4o'],
     ['POST', '/v1/assistants'],
     ['POST', '/v1/threads/thread_1/runs'],
+    ['POST', '/v1/videos/video_1/remix'],
   ])('%s %s is a 501 at once, with or without a key', async (method, path) => {
     for (const key of [gateway.key, '']) {
       const expected = { status: 501, code: 'api_not_implemented', says: 'API not implemented' };

@@ -140,7 +140,8 @@ describe('a stored response', () => {
     const refer = (client: OpenAI, input: object[]) =>
       client.responses.create({ model: 'gpt-r', input: input as OpenAI.Responses.ResponseInput });
     const refused = { status: 400, code: 'item_not_found', param: 'input' };
-    await expect(refer(alice, items)).rejects.toMatchObject(refused);
+    const howTo = { message: expect.stringContaining('set `store: false` in `providerOptions.openai`') };
+    await expect(refer(alice, items)).rejects.toMatchObject({ ...refused, ...howTo });
     const output = [...items, ...picture].map(({ id }) => ({ id, type: 'message', role: 'assistant', content: [] }));
     // Whole, and as a stream.
     gateway.upstream.respond(json(200, { ...reply('resp_items'), output: output.slice(0, 1) }));

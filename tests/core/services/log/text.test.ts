@@ -6,7 +6,7 @@ import { logsIn } from '../../../../core/services/log/text.ts';
 import { codedText } from '../../../../core/text/text.ts';
 
 const dollars = (quota: number) => formatQuota(quota, { inCurrency: true, quotaPerUnit: 500_000 });
-const row = (content: string, type: number = logType.manage) => ({ type, content }) as Log;
+const row = (content: string, type: number = logType.manage) => ({ type, content, other: '' }) as Log;
 const shown = (content: string, moneyOf?: typeof dollars) => logsIn('en', [row(content)], moneyOf)[0]?.content;
 
 describe('the note of a log row', () => {
