@@ -9,13 +9,13 @@ import { passwordSchema } from '../../core/schemas/user.ts';
 import { coded, issueAt } from '../../core/text/coded.ts';
 import { version } from '../../core/version.ts';
 import type { Context } from '../context.ts';
+import { exampleCall } from '../first-run/example-call.ts';
 import { ensureChannel, ensureInitialChannel, type FirstChannel } from '../first-run/first-channel.ts';
 import {
   asked,
   askFirstChannel,
   askRootPassword,
   channelFromFile,
-  chatModelOf,
   good,
   keepTested,
   readModels,
@@ -177,15 +177,13 @@ async function report(context: Context, { app, root, first, token }: Outcome, wi
     say('serve.console', { url: address });
     say('serve.api', { url: `${address}/v1` });
   }
-  if (first) say('init.tryIt', { command: firstCall(address, first.channel, token.created ? token.key : 'sk-…') });
+  if (first)
+    say('init.tryIt', {
+      command: exampleCall(`${address}/v1`, first.channel.models.split(','), token.created ? token.key : 'sk-…'),
+    });
   // The key alone goes to standard output, so that a script can keep it.
   if (token.created)
     output.text(output.terminal ? `  ${speak('init.tokenKey', { key: token.key })}\n` : `${token.key}\n`);
 }
 
 const firstFields = ({ id, name, type, models }: Channel) => ({ id, name, type, models });
-
-function firstCall(address: string, channel: Channel, key: string): string {
-  const body = JSON.stringify({ model: chatModelOf(channel), messages: [{ role: 'user', content: 'hi' }] });
-  return `curl ${address}/v1/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${body}'`;
-}

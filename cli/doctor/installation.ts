@@ -107,7 +107,7 @@ export async function checkInstallation(context: Context): Promise<Finding[]> {
             message: speak('doctor.pricesMissing', { names: someOf(report.unpricedModels) }),
           }
         : { check: 'prices', status: 'ok', message: speak('doctor.prices') },
-      ...(await checkMail(services, context)),
+      ...(await checkMail({ database, services }, context)),
     ];
   } catch (error) {
     return [{ check: 'installation', status: 'fail', message: reasonOf(error, context) }];

@@ -1,8 +1,17 @@
+import type { Database } from '../../core/database/connect.ts';
 import type { Mailer } from '../../core/integrations/mail/mailer.ts';
+import { role } from '../../core/schemas/actor.ts';
+import { userStatus } from '../../core/schemas/user.ts';
+import { readStoredSetting } from '../../core/schemas/user-setting.ts';
 import { mailError } from '../../core/services/notice/mail-test.ts';
 import type { OptionService } from '../../core/services/option/option.ts';
 import type { Context } from '../context.ts';
 import type { Finding } from './finding.ts';
+
+interface MailDependencies {
+  database: Database;
+  services: MailServices;
+}
 
 interface MailServices {
   options: Pick<OptionService, 'get'>;
@@ -10,7 +19,10 @@ interface MailServices {
 }
 
 /** Nothing where mail is not set up and not needed. */
-export async function checkMail({ options, mailer }: MailServices, { speak, output }: Context): Promise<Finding[]> {
+export async function checkMail(
+  { database, services: { options, mailer } }: MailDependencies,
+  { speak, output }: Context,
+): Promise<Finding[]> {
   const warning = (message: string): Finding => ({ check: 'mail', status: 'warn', message });
   if (!mailer.isConfigured()) {
     return options.get('EmailVerificationEnabled') ? [warning(speak('doctor.mailNone'))] : [];
@@ -20,5 +32,19 @@ export async function checkMail({ options, mailer }: MailServices, { speak, outp
     (): Finding => ({ check: 'mail', status: 'ok', message: speak('doctor.mail', { place }) }),
     (error: unknown) => warning(speak('doctor.mailDown', { place, reason: mailError(error).text(output.language) })),
   );
-  return [server, ...(options.get('ServerAddress') === '' ? [warning(speak('doctor.mailNoAddress'))] : [])];
+  return [
+    server,
+    ...(options.get('ServerAddress') === '' ? [warning(speak('doctor.mailNoAddress'))] : []),
+    ...((await isRootReached(database)) ? [] : [warning(speak('doctor.mailNoRoot'))]),
+  ];
+}
+
+/** Whether one of those who are told of alarms has an address for them. */
+async function isRootReached(database: Database): Promise<boolean> {
+  const where = { role: role.root, status: userStatus.enabled, deleted_at: null };
+  const roots = await database.users.findAll({ attributes: ['email', 'setting'], where, raw: true });
+  return roots.some(({ email, setting: text }) => {
+    const setting = readStoredSetting(text);
+    return (setting.notify_type === 'webhook' ? setting.webhook_url : setting.notification_email || email) !== '';
+  });
 }

@@ -4,7 +4,7 @@ import { channelListSchema } from '../../core/schemas/channel.ts';
 import { tokenListSchema } from '../../core/schemas/token.ts';
 import { version } from '../../core/version.ts';
 import type { Context } from '../context.ts';
-import { chatModelOf } from '../first-run/first-question.ts';
+import { exampleCall } from '../first-run/example-call.ts';
 import { shownDatabase } from '../shown-database.ts';
 import { serverAddress } from './address.ts';
 
@@ -27,11 +27,10 @@ export async function greet({ output, speak }: Context, app: App, port: number):
 
 /** The first thing that is still missing: a channel, a token, or a call. */
 async function nextCommand({ services }: App, api: string): Promise<string> {
-  const channels = await services.channels.list(systemActor, channelListSchema.parse({ page_size: 1, status: 1 }));
-  const [channel] = channels.items;
-  if (!channel) return 'tollgate channel create --type openai --name main --models gpt-4o-mini --key-stdin';
+  const channels = await services.channels.list(systemActor, channelListSchema.parse({ page_size: 100, status: 1 }));
+  if (channels.total === 0) return 'tollgate channel create --type openai --name main --models gpt-4o-mini --key-stdin';
   const tokens = await services.tokens.list(systemActor, tokenListSchema.parse({ page_size: 1 }));
   if (tokens.total === 0) return 'tollgate token create --name default';
-  const body = JSON.stringify({ model: chatModelOf(channel), messages: [{ role: 'user', content: 'hi' }] });
-  return `curl ${api}/chat/completions -H "Authorization: Bearer sk-…" -H "Content-Type: application/json" -d '${body}'`;
+  const models = channels.items.flatMap((channel) => channel.models.split(','));
+  return exampleCall(api, models, 'sk-…');
 }

@@ -8,11 +8,14 @@ import { RawJson } from '../lib/raw-json.ts';
 export function argumentObject(text: string): RawJson | JsonObject | undefined {
   if (isNoArguments(text)) return {};
   try {
-    return isJsonObject(JSON.parse(text)) ? new RawJson(text) : undefined;
+    return isJsonObject(JSON.parse(text)) ? new RawJson(inOneLine(text)) : undefined;
   } catch {
     return undefined; // not JSON: the caller says what becomes of it
   }
 }
+
+/** Models also write JSON in several lines, and the end of a line ends an event of a stream. Within a string of valid JSON there is none. */
+const inOneLine = (json: string): string => json.replace(/[\r\n]+/g, ' ');
 
 /** Blanks and the word stand for no arguments; neither is an object, and clients parse what they get. */
 export function isNoArguments(text: string): boolean {

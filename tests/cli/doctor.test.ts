@@ -91,7 +91,10 @@ describe('doctor', () => {
     expect(await mail()).toMatchObject([
       { status: 'ok', message: `the mail server 127.0.0.1:${server.port} is ready` },
       { status: 'warn', message: expect.stringContaining('ServerAddress is empty') },
+      { status: 'warn', message: expect.stringContaining('root has no email address') },
     ]);
+    expect((await home.run(['user', 'update', 'root', '--email', 'root@example.com', '--yes'])).code).toBe(0);
+    expect(await mail()).toHaveLength(2);
     expect(server.mails).toEqual([]);
     await server.close();
     await set('ServerAddress', 'https://gate.example.com');

@@ -15,6 +15,9 @@ export const limitErrors = {
   'limit.callTooCostly': { status: 400, wire: 'request_too_large' },
   'limit.sharedBudget': { status: 429, wire: 'insufficient_quota' },
   'limit.budget': { status: 429, wire: 'insufficient_quota' },
+  // Clients take `insufficient_quota` for final.
+  'limit.sharedBudgetHeld': { status: 429, wire: 'rate_limit_exceeded' },
+  'limit.budgetHeld': { status: 429, wire: 'rate_limit_exceeded' },
   'limit.budgetBusy': { status: 429, wire: 'rate_limit_exceeded' },
   'limit.budgetUsedUp': { status: 403, wire: 'insufficient_quota' },
   'limit.exists': { status: 409 },

@@ -80,9 +80,12 @@ export function budgetError({ budget, owner, needed, used, held, format, nowSeco
   };
   if (isTooCostly(budget, needed)) return new AppError('limit.callTooCostly', details);
   // How much others have used of it is not for everyone to see.
-  const code = isShared(budget.kind) ? 'limit.sharedBudget' : 'limit.budget';
+  const isOfAll = isShared(budget.kind);
   // Calls under way may end within a moment, and give back what they do not need.
-  return new AppError(code, details, { retryAfterSeconds: isMadeRoomFor ? 1 : waits });
+  if (isMadeRoomFor) {
+    return new AppError(isOfAll ? 'limit.sharedBudgetHeld' : 'limit.budgetHeld', details, { retryAfterSeconds: 1 });
+  }
+  return new AppError(isOfAll ? 'limit.sharedBudget' : 'limit.budget', details, { retryAfterSeconds: waits });
 }
 
 export interface BudgetState {

@@ -10,6 +10,7 @@ import { type Actor, role } from '../../schemas/actor.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import { homeOfLogs } from '../log-store/home.ts';
+import { addUpBefore } from '../rolled-hour/before-removal.ts';
 import { checkFile, readBack, readPages, writeRows } from './file.ts';
 import { lockFolder } from './folder-lock.ts';
 import { type ArchiveFile, type ArchiveManifest, flushFolder, openArchive, writeArchive } from './manifest.ts';
@@ -83,14 +84,15 @@ export async function archiveLogs(
   dependencies: ArchiveDependencies,
   request: ArchiveRequest,
 ): Promise<ArchiveResult> {
-  const { database, audit } = dependencies;
-  const { folder, before, keep } = request;
+  const { database, audit, now = nowSeconds } = dependencies;
+  const { folder, before, keep, signal } = request;
   const result: ArchiveResult = { files: [], written: 0, deleted: 0 };
   const months = await monthsBefore(actor, dependencies, before);
   const manifest = openArchive(folder);
   const unlock = lockFolder(folder);
   try {
     await audit.record(actor, { action: 'log.archive', id: before, after: { before, folder, keep } });
+    if (!keep) await addUpBefore(database, { before, now, signal });
     // Also of months without a row: a run that was killed may have deleted the last one without saying so.
     for (const entry of keep ? [] : manifest.files) {
       if (entry.state === 'kept' && entry.last_at < before) await move(database, manifest, entry, request, result);

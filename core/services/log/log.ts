@@ -21,7 +21,7 @@ import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import { homeOfLogs, homeOfMovedLogs } from '../log-store/home.ts';
-import { createRollUp } from '../rolled-hour/roll-up.ts';
+import { addUpBefore } from '../rolled-hour/before-removal.ts';
 import { holderOfKey } from '../token/key-holder.ts';
 import { csvHead, csvLines } from './csv.ts';
 import { removeBefore } from './drop-part.ts';
@@ -77,8 +77,6 @@ export interface LogService {
 }
 
 const exportedAtOnce = 1000;
-/** As a rule an hour or two are left; all of them only right after an upgrade. */
-const rollUpMs = 10_000;
 /** Tools that show what a key was used for add these up themselves, so it is more than a page. */
 const maxOfToken = 1000;
 
@@ -175,8 +173,7 @@ export function createLogService({
     }
     await audit.record(actor, { action: 'log.clear', id: before, after: { before } });
     const home = await homeOfMovedLogs(database);
-    // Only the rows of an hour know what its calls consisted of, until they are added up.
-    await createRollUp({ database, now, maxMs: rollUpMs })(new AbortController().signal);
+    await addUpBefore(database, { before, now });
     const deleted = await removeBefore(home, before, { onProgress });
     await audit.record(actor, { action: 'log.cleared', id: before, after: { before, deleted } });
     return deleted;
@@ -186,7 +183,9 @@ export function createLogService({
     const before = now() - days * secondsPerDay;
     // Until all rows are in one place; the next run finds them again.
     if ((await readLogStore(database))?.phase === 'filling') return 0;
-    const deleted = await removeBefore(await homeOfLogs(database), before, { signal });
+    const home = await homeOfLogs(database);
+    await addUpBefore(database, { before, now, signal });
+    const deleted = await removeBefore(home, before, { signal });
     if (deleted > 0) {
       await audit.record(systemActor, { action: 'log.retained', id: before, after: { before, deleted, days } });
     }

@@ -19,6 +19,8 @@ interface RollUpDependencies {
   now?: Clock;
   /** No further hour is begun after so long. */
   maxMs?: number;
+  /** Only hours before this moment that have calls. */
+  calledBefore?: number;
 }
 
 export type RollUp = ReturnType<typeof createRollUp>;
@@ -28,11 +30,14 @@ const marginSeconds = 300;
 /** Hours without a call are rolled up as far back as this, so that they do not part a range into many. */
 const emptyDays = 100;
 
+/** The first hour that may still get calls. */
+export const firstOpenHour = (now: number): number => hourOf(now - marginSeconds);
+
 /**
  * Adds up the rows of hours that are over, once, for reports that would have to read them all each time. Settlement has no part in it: an
  * hour that gets a late call is rolled up again, and is read row by row until then.
  */
-export function createRollUp({ database, now = nowSeconds, maxMs = 2000 }: RollUpDependencies) {
+export function createRollUp({ database, now = nowSeconds, maxMs = 2000, calledBefore }: RollUpDependencies) {
   /** Hours that could not be added up: they come last from then on, so that the others are. */
   const failed = new Set<number>();
   const isLater = (hour: number) => Number(failed.has(hour));
@@ -42,7 +47,11 @@ export function createRollUp({ database, now = nowSeconds, maxMs = 2000 }: RollU
    * were rolled up and how many are left for the next time.
    */
   return async function rollUp(signal: AbortSignal): Promise<{ hours: number; left: number }> {
-    const { changed, empty } = await dueHours(database, hourOf(now() - marginSeconds));
+    const over = firstOpenHour(now());
+    const { changed, empty } =
+      calledBefore === undefined
+        ? await dueHours(database, over)
+        : { ...(await dueHours(database, Math.min(over, calledBefore))), empty: [] };
     const inOrder = (some: number[]) => some.sort((a, b) => isLater(a) - isLater(b) || b - a);
     const due = [...inOrder(changed), ...inOrder(empty)];
     const startedAt = performance.now();

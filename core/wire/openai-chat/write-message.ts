@@ -4,7 +4,7 @@ import { type ClientField, clientField } from '../../canonical/client-field.ts';
 import { instructionTexts, otherInstructions, textOfParts } from '../../canonical/instruction.ts';
 import type { Losses } from '../../canonical/loss.ts';
 import { nativeText } from '../../canonical/native-text.ts';
-import { customToolArguments } from '../../canonical/tool-arguments.ts';
+import { customToolArguments, isNoArguments } from '../../canonical/tool-arguments.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
 import { settleToolResults } from '../../canonical/tool-order.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
@@ -79,7 +79,7 @@ function writeCallId(id: string): string {
 }
 
 function writeCall(call: ToolCallPart, { names, model }: MessageWriting): JsonObject {
-  const isEmpty = call.arguments.trim() === '';
+  const isEmpty = isNoArguments(call.arguments);
   const text = call.custom ? customToolArguments(call.arguments) : isEmpty ? '{}' : call.arguments;
   // Google's compatible interface wants its signature back; no other vendor can read it.
   const isSigned = call.opaque?.origin === 'gemini' && model.includes('gemini');

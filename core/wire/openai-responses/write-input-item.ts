@@ -12,6 +12,7 @@ import { type ClientField, clientField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
 import { nativeText } from '../../canonical/native-text.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
+import { isNoArguments } from '../../canonical/tool-arguments.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
 import { writeDataUrl } from '../../lib/data-url.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
@@ -106,7 +107,7 @@ function writeCallId(id: string): string {
 function callItem({ id, name: given, arguments: text, custom }: ToolCallPart, { names }: ItemWriting): JsonObject {
   const name = names.write(given);
   if (custom) return { type: 'custom_tool_call', call_id: writeCallId(id), name, input: text };
-  return { type: 'function_call', call_id: writeCallId(id), name, arguments: text.trim() === '' ? '{}' : text };
+  return { type: 'function_call', call_id: writeCallId(id), name, arguments: isNoArguments(text) ? '{}' : text };
 }
 
 function writeResult({ callId, parts, isError }: ToolResultPart, writing: ItemWriting): JsonObject {

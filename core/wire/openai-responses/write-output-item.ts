@@ -41,7 +41,9 @@ export function createItemWriter(open: Open, place: ItemPlace): ItemWriter | und
     case 'toolCall':
       return open.custom ? customCallWriter(open, place) : callWriter(open, place);
     case 'media':
-      return open.mime.startsWith('image/') ? imageWriter(open.data, place) : undefined;
+      if (open.mime.startsWith('image/')) return imageWriter(open.data, place);
+      // Sound has no place here: what it says.
+      return open.transcript ? spokenWriter(open.transcript, place) : undefined;
     case 'native':
       return open.origin === 'openai-responses' ? nativeWriter(open.raw, place) : undefined;
   }
@@ -121,6 +123,11 @@ function messageWriter(kind: 'text' | 'refusal', slot: ItemPlace): ItemWriter {
       );
     },
   };
+}
+
+function spokenWriter(transcript: string, slot: ItemPlace): ItemWriter {
+  const writer = messageWriter('text', slot);
+  return { ...writer, begin: () => writer.begin() + writer.delta(transcript) };
 }
 
 function urlCitation({ url, title = '', start = 0, end }: Citation): Record<string, unknown> {

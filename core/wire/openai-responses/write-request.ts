@@ -100,7 +100,8 @@ interface ToolWriting {
 
 function writeTool(tool: Tool, { origin }: ChatRequest, { names, losses }: ToolWriting): Record<string, unknown>[] {
   if (tool.kind === 'hosted') {
-    // The chat form of OpenAI names none; another vendor's tool runs at that vendor alone.
+    if (origin === 'openai-chat' && tool.type === 'web_search') return [searchTool(tool.raw)];
+    // Another vendor's tool runs at that vendor alone.
     if (origin !== 'openai-responses') throw notPossible(hostedToolField(origin, tool.type), 'openai-responses');
     return [tool.raw];
   }
@@ -128,6 +129,16 @@ function writeTool(tool: Tool, { origin }: ChatRequest, { names, losses }: ToolW
       strict: tool.strict ?? false,
     },
   ];
+}
+
+/** `web_search_options` of chat: the same tool, with its place one level deeper. */
+function searchTool({ search_context_size: size, user_location: place }: Record<string, unknown>) {
+  const { approximate, ...flat } = recordOf(place);
+  return {
+    type: 'web_search',
+    ...(size != null && { search_context_size: size }),
+    ...(place != null && { user_location: { ...flat, ...recordOf(approximate) } }),
+  };
 }
 
 function writeChoice(

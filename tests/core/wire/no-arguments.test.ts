@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../../core/canonical/chat-event.ts';
+import type { ChatProtocol } from '../../../core/canonical/chat-request.ts';
 import { emptyUsage } from '../../../core/canonical/usage.ts';
 import { writeJson } from '../../../core/lib/raw-json.ts';
+import { finish } from '../../../core/lib/steps.ts';
 import { chatClients } from '../../../core/wire/chat-client.ts';
+import { chatUpstreams } from '../../../core/wire/chat-upstream.ts';
 import { openaiChatUpstream } from '../../../core/wire/openai-chat/upstream-codec.ts';
 import { chatRequest } from '../../support/chat-request.ts';
 
@@ -42,6 +45,7 @@ describe.each<[string, string[], object]>([
   ['the word null in pieces', [' nu', 'll', '\n'], {}],
   ['an object behind blanks', ['\n ', ' {"a"', ':null}'], { a: null }],
   ['an object', ['{"n":', '1 }', ' '], { n: 1 }],
+  ['an object in several lines', ['{\r\n  "n":', ' "1\\n2"\n', '}'], { n: '1\n2' }],
 ])('a call whose upstream says for its arguments %s', (_case, pieces, meant) => {
   const events = called(pieces);
 
@@ -66,6 +70,106 @@ describe.each<[string, string[], object]>([
     const deltas = sent.filter(({ type }) => type === 'response.function_call_arguments.delta');
     expect(String(done?.arguments).startsWith(deltas.map(({ delta }) => delta).join(''))).toBe(true);
   });
+
+  it('has an object for a client of Google', () => {
+    const call = { functionCall: { name: 'now', args: meant } };
+    const found = streamed('gemini', events).flatMap((event) => partsOf(event));
+    expect(found.filter((part) => 'functionCall' in part)).toMatchObject([call]);
+    const whole = chatClients.gemini.writeResponse(events, contextOf('gemini'));
+    expect(partsOf(JSON.parse(writeJson(whole)))).toMatchObject([call]);
+  });
+});
+
+const start = { type: 'message_start', message: { id: 'm1', role: 'assistant', content: [], usage: {} } };
+const output = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'now', arguments: '' };
+
+/** A call without a word of arguments, as each upstream streams it. */
+const bare: [ChatProtocol, object[]][] = [
+  [
+    'anthropic-messages',
+    [
+      start,
+      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't1', name: 'now', input: {} } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '' } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 3 } },
+      { type: 'message_stop' },
+    ],
+  ],
+  [
+    'gemini',
+    [{ candidates: [{ index: 0, content: { parts: [{ functionCall: { name: 'now' } }] }, finishReason: 'STOP' }] }],
+  ],
+  [
+    'openai-responses',
+    [
+      { type: 'response.output_item.added', output_index: 0, item: output },
+      { type: 'response.function_call_arguments.done', item_id: 'fc_1', output_index: 0, arguments: '' },
+      { type: 'response.output_item.done', output_index: 0, item: output },
+      { type: 'response.completed', response: { id: 'r1', status: 'completed', output: [output], usage: {} } },
+    ],
+  ],
+];
+
+describe.each(bare)('a call for which %s streams no arguments', (upstream, stream) => {
+  const reader = chatUpstreams[upstream].createStreamReader({ identity });
+  const events = [...stream.flatMap((event) => reader.event(event)), ...reader.end()];
+
+  it.each(['openai-chat', 'anthropic-messages', 'gemini', 'openai-responses'] as const)(
+    'has an empty object for a client of %s',
+    (client) => {
+      const sent = streamed(client, events);
+      const whole = JSON.parse(writeJson(chatClients[client].writeResponse(events, contextOf(client)))) as object;
+      if (client === 'gemini') {
+        const call = { functionCall: { name: 'now', args: {} } };
+        expect(sent.flatMap(partsOf).filter((part) => 'functionCall' in part)).toMatchObject([call]);
+        expect(partsOf(whole)).toMatchObject([call]);
+      } else if (client === 'anthropic-messages') {
+        expect(sent.flatMap((event) => textsAt('partial_json', event)).join('') || '{}').toBe('{}');
+        expect(whole).toMatchObject({ content: [{ type: 'tool_use', input: {} }] });
+      } else {
+        expect(textsAt('arguments', whole)).toEqual(['{}']);
+        const done = sent.filter(({ type }) => type === 'response.function_call_arguments.done');
+        const said = client === 'openai-chat' ? sent : done;
+        expect(said.flatMap((event) => textsAt('arguments', event)).join('')).toBe('{}');
+      }
+    },
+  );
+});
+
+describe.each(['', ' \n', 'null'])('a former call with the arguments %j', (text) => {
+  const called = { id: 'call_1', type: 'function', function: { name: 'now', arguments: text } };
+  const ofChat = {
+    messages: [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: null, tool_calls: [called] },
+      { role: 'tool', tool_call_id: 'call_1', content: 'noon' },
+    ],
+    tools: [{ type: 'function', function: { name: 'now', parameters: { type: 'object' } } }],
+  };
+  const ofResponses = {
+    input: [
+      { role: 'user', content: 'hi' },
+      { ...output, arguments: text },
+      { type: 'function_call_output', call_id: 'call_1', output: 'noon' },
+    ],
+    tools: [{ type: 'function', name: 'now', parameters: { type: 'object' } }],
+  };
+  const asked = { 'openai-chat': ofChat, 'openai-responses': ofResponses };
+  const pairs = (['openai-chat', 'openai-responses'] as const).flatMap((client) =>
+    (['openai-chat', 'anthropic-messages', 'gemini', 'openai-responses'] as const).map((to) => [client, to] as const),
+  );
+
+  it.each(pairs)('from a client of %s is an object to %s', (client, to) => {
+    const request = finish(chatClients[client].readRequest({ model: 'm', ...asked[client] }));
+    const { body } = finish(chatUpstreams[to].writeRequest(request, { model: 'm', defaultMaxOutput: 4096 }));
+    const written = writeJson(body);
+    expect(written).toContain(
+      { 'openai-chat': '"arguments":"{}"', 'openai-responses': '"arguments":"{}"', gemini: '"args":{}' }[
+        to as string
+      ] ?? '"input":{}',
+    );
+  });
 });
 
 it('a call that was cut off within a word tells what came of it', () => {
@@ -75,6 +179,13 @@ it('a call that was cut off within a word tells what came of it', () => {
   const responses = streamed('openai-responses', events).filter(({ type }) => String(type).endsWith('arguments.done'));
   expect([chat.join(''), messages.join(''), responses[0]?.arguments]).toEqual(['nu', 'nu', 'nu']);
 });
+
+interface GoogleResponse {
+  candidates?: { content?: { parts?: object[] } }[];
+}
+
+const partsOf = (response: object): object[] =>
+  (response as GoogleResponse).candidates?.flatMap(({ content }) => content?.parts ?? []) ?? [];
 
 function contextOf(client: Client) {
   return { identity, promptTokens: 0, wantsUsage: false, request: chatRequest({ origin: client }) };

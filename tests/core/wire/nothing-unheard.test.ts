@@ -110,14 +110,7 @@ const rest: Record<string, Case> = {
 /** What a protocol has no place for. Its clients cannot ask for most of it. */
 const unheard: Record<ChatProtocol, string[]> = {
   'openai-chat': ['part native', 'the text that stopped it', 'a block of OpenAI’s', 'a block of Claude’s'],
-  'openai-responses': [
-    'part native',
-    'the text that stopped it',
-    'a block of Claude’s',
-    'a sound',
-    'a second answer',
-    'a pause',
-  ],
+  'openai-responses': ['part native', 'the text that stopped it', 'a block of Claude’s', 'a second answer', 'a pause'],
   'anthropic-messages': ['logprobs', 'part native', 'a block of OpenAI’s', 'a second answer'],
   gemini: ['ping', 'the text that stopped it', 'a pause', 'a block of OpenAI’s', 'a block of Claude’s'],
 };

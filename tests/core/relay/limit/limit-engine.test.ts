@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { type Limit, limitCreateSchema } from '../../../../core/schemas/limit.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
-import { failure, fixture } from '../../../support/upstream-script.ts';
+import { failure, fixture, stall } from '../../../support/upstream-script.ts';
 
 let gateway: TestGateway;
 let owner: number;
@@ -198,6 +198,32 @@ describe('limits of single tokens, users, groups and models', () => {
     expect(message).toMatch(/The group "default" has a budget of .+ per day for all users together.+resets at \d{4}-/);
     expect(message).not.toMatch(/used|reserved/);
   });
+
+  it.each(['user', 'group'])(
+    'invite to try again where the budget of a %s only waits for running calls',
+    async (kind) => {
+      const subject = kind === 'user' ? owner : 'default';
+      const asked = { subject_kind: kind, subject, measure: 'budget', period: 'day', amount: 1_000_000 };
+      const { id } = await limit(asked);
+      const leaving = new AbortController();
+      gateway.upstream.always(stall('headers'));
+      const running = gateway.chat({}, { key, signal: leaving.signal }).catch(() => undefined);
+      const limits = gateway.app.services.limits;
+      const heldNow = async () => (await limits.get(systemActor, id)).usage[0]?.held ?? 0;
+      await expect.poll(heldNow).toBeGreaterThan(0);
+      await limits.update(systemActor, { id, amount: (await heldNow()) + 1 });
+      await gateway.gateway.refresh();
+      const refused = await chat();
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get('retry-after')).toBe('1');
+      const { code, message } = await errorOf(refused);
+      expect(code).toBe('rate_limit_exceeded');
+      expect(message).toMatch(/reserved for running requests.+Retry in 1 s/);
+      leaving.abort();
+      await running;
+      await expect.poll(heldNow).toBe(0);
+    },
+  );
 
   it('say of a call that needs more than a whole budget that waiting does not help', async () => {
     await limit({ subject_kind: 'group', subject: 'default', measure: 'budget', period: 'day', amount: 2 });

@@ -1,9 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hourOf } from '../../../../core/lib/clock.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { logListSchema } from '../../../../core/schemas/log.ts';
 import { type UsageSum, usageSubjects } from '../../../../core/schemas/usage-report.ts';
+import { createLogService } from '../../../../core/services/log/log.ts';
 import { createRetention } from '../../../../core/services/log/retention.ts';
+import { archiveLogs } from '../../../../core/services/log-archive/archive.ts';
 import { cellKey, readRows } from '../../../../core/services/rolled-hour/hour.ts';
 import { roundedParts } from '../../../../core/services/rolled-hour/parts.ts';
 import { createRollUp } from '../../../../core/services/rolled-hour/roll-up.ts';
@@ -151,6 +156,49 @@ describe.each(engines)('hours of the log that are rolled up on %s', (engine) => 
     await services.logs.clear(systemActor, { target_timestamp: thisHour - hour, dry_run: false });
     expect(await services.database.logs.count({ where: { type: 2 } })).toBe(0);
     expect(await reports()).toEqual(before);
+  });
+
+  it('are rolled up before their rows are archived, or deleted because they are old', async () => {
+    await add(someCalls(50, { from: thisHour - 80 * hour, until: thisHour - 50 * hour }));
+    const before = await reports();
+    const { database, audit } = services;
+    const folder = mkdtempSync(join(tmpdir(), 'archive-'));
+    const wish = { folder, before: thisHour - 60 * hour - 1000, keep: false };
+    expect(await archiveLogs(systemActor, { database, audit }, wish)).not.toMatchObject({ deleted: 0 });
+    rmSync(folder, { recursive: true });
+    expect(await reports()).toEqual(before);
+    expect(await services.logs.retain(2, forever)).toBeGreaterThan(0);
+    expect(await database.logs.count({ where: { type: 2 } })).toBe(0);
+    expect(await reports()).toEqual(before);
+  });
+
+  it('keep what was cleared in the middle of them, once they are over', async () => {
+    const [early, late, last] = [0, 1000, 2000].map((from, salt) =>
+      someCalls(30, { from: thisHour + from, until: thisHour + from + 900 }, salt + 1),
+    );
+    if (!early || !late || !last) throw new Error('no calls');
+    const clear = (target_timestamp: number) =>
+      createLogService({ ...services, reports: primaryReports(services.database), now: () => time }).clear(
+        systemActor,
+        { target_timestamp, dry_run: false },
+      );
+    await add(early);
+    time = thisHour + 950;
+    await clear(thisHour + 700);
+    await add(late);
+    time = thisHour + 1950;
+    await clear(thisHour + 1900);
+    await add(last);
+    time = thisHour + 2 * hour;
+    await rollUp();
+    const after = await reports();
+    await services.database.usageData.destroy({ where: {} });
+    await services.database.rolledHours.destroy({ where: {} });
+    await services.database.logs.destroy({ where: {} });
+    await add([...early, ...late, ...last]);
+    expect(after).toEqual(await reports());
+    expect(await rollUp()).toMatchObject({ left: 0 });
+    expect(after).toEqual(await reports());
   });
 
   it('are rolled up with calls in them before the many that are empty, so that clearing loses nothing', async () => {

@@ -5,6 +5,7 @@ import { foldEvents } from '../../../../core/canonical/fold.ts';
 import { isNoArguments } from '../../../../core/canonical/tool-arguments.ts';
 import { emptyUsage } from '../../../../core/canonical/usage.ts';
 import { finish } from '../../../../core/lib/steps.ts';
+import { openaiChatClient } from '../../../../core/wire/openai-chat/client-codec.ts';
 import { openaiResponsesClient } from '../../../../core/wire/openai-responses/client-codec.ts';
 import { openaiResponsesUpstream } from '../../../../core/wire/openai-responses/upstream-codec.ts';
 import { readResponsesEvents } from '../../../support/responses-stream.ts';
@@ -67,6 +68,23 @@ describe('a Responses upstream', () => {
       text: { format: { type: 'json_schema', name: 'a', schema: { type: 'object' }, strict: true } },
       reasoning: { effort: 'none' },
     });
+  });
+
+  it('searches the web as a client of chat asks for it', () => {
+    const asked = (options: object) => {
+      const call = { model: 'm', messages: [{ role: 'user', content: 'hi' }], web_search_options: options };
+      const request = finish(openaiChatClient.readRequest(call));
+      return finish(openaiResponsesUpstream.writeRequest(request, { model: 'gpt-5.4', defaultMaxOutput: 4096 }));
+    };
+    expect(asked({}).body).toMatchObject({ tools: [{ type: 'web_search' }] });
+    const place = { country: 'DE', city: 'Berlin' };
+    const { body, losses } = asked({
+      search_context_size: 'high',
+      user_location: { type: 'approximate', approximate: place },
+    });
+    const tool = { type: 'web_search', search_context_size: 'high', user_location: { type: 'approximate', ...place } };
+    expect(body).toMatchObject({ tools: [tool] });
+    expect(losses).toEqual([]);
   });
 
   it('names what it cannot say, and refuses what the client cannot do without', () => {

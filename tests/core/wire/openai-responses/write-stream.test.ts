@@ -159,6 +159,22 @@ describe('a Responses stream', () => {
     });
   });
 
+  it('has what a sound says, streamed and whole, and nothing of one that is not written down', () => {
+    const sound = { type: 'open', part: 0, choice: 0, kind: 'media', mime: 'audio/wav', data: 'UElD' } as const;
+    const heard = (transcript?: string): ChatEvent[] => [
+      start,
+      { ...sound, ...(transcript !== undefined && { transcript }) },
+      { type: 'close', part: 0 },
+      stop,
+    ];
+    const message = { type: 'message', status: 'completed', content: [{ type: 'output_text', text: 'Hello.' }] };
+    const deltas = write(heard('Hello.')).filter(({ type }) => type === 'response.output_text.delta');
+    expect(deltas.map(({ delta }) => delta)).toEqual(['Hello.']);
+    expect(write(heard('Hello.')).at(-1)).toMatchObject({ response: { output: [message] } });
+    expect(openaiResponsesClient.writeResponse(heard('Hello.'), contextFor())).toMatchObject({ output: [message] });
+    expect(write(heard()).at(-1)).toMatchObject({ response: { output: [] } });
+  });
+
   it('ends a broken response with response.failed and nothing after it (edge 24)', () => {
     const written = write([
       start,
