@@ -5,6 +5,7 @@ import type { ErrorCode } from '../core/errors/catalog.ts';
 import { issueAt, issueList } from '../core/text/coded.ts';
 import '../core/text/issue.ts';
 import { asDamage } from '../core/database/sqlite-damage.ts';
+import { unreachable } from '../core/database/unreachable.ts';
 import { bindingCommand } from './doctor/binding.ts';
 
 export const exitCode = {
@@ -28,6 +29,8 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'cli.waitTimeout': exitCode.timedOut,
   'database.unreachable': exitCode.unreachable,
   'database.none': exitCode.unreachable,
+  'database.certificate': exitCode.unreachable,
+  'database.unopened': exitCode.unreachable,
   'chat.noServer': exitCode.unreachable,
   'chat.otherServer': exitCode.unreachable,
   'chat.cutOff': exitCode.unreachable,
@@ -121,7 +124,9 @@ function systemError(error: Error): AppError | undefined {
   if (error.name.startsWith('SequelizeConnection') || isLostConnection(code)) {
     // SQLite does not say which file it could not open.
     const reason = path === undefined || message.includes(path) ? message || String(code) : `${message} (${path})`;
-    return new AppError('database.unreachable', { reason }, { cause: error });
+    return unreachableCodes.includes(code ?? '')
+      ? new AppError('database.unopened', { reason }, { cause: error })
+      : unreachable(error, reason);
   }
   return undefined;
 }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readCryptoSecrets } from './config/crypto-secret.ts';
 import { readLogDatabase } from './config/log-database.ts';
+import { checkPostgresTls } from './config/postgres-tls.ts';
 import {
   readTelemetry,
   type TelemetryConfig,
@@ -283,6 +284,8 @@ function readDatabase(read: (name: string) => string | undefined, directory: str
   const [dsn, directDsn] = [read('SQL_DSN'), read('SQL_DIRECT_DSN')];
   if (directDsn !== undefined && !(isPostgres(directDsn) && URL.canParse(directDsn))) throw noAddress('SQL_DIRECT_DSN');
   if (dsn !== undefined && isPostgres(dsn) && !URL.canParse(dsn)) throw noAddress('SQL_DSN');
+  if (directDsn !== undefined) checkPostgresTls('SQL_DIRECT_DSN', directDsn);
+  if (dsn !== undefined && isPostgres(dsn)) checkPostgresTls('SQL_DSN', dsn);
   if (dsn !== undefined && isPostgres(dsn)) return { engine: 'postgres', url: dsn, directUrl: directDsn };
   if (dsn && !dsn.startsWith('local')) throw new AppError('config.databaseKind');
   // one-api wrote query parameters behind the path; they were for its own driver.
@@ -294,8 +297,9 @@ function readReplicaOf(read: (name: string) => string | undefined): Config['read
   const [url, lag] = [read('SQL_READ_DSN'), read('SQL_READ_MAX_LAG')];
   const maxLagSeconds = whole('SQL_READ_MAX_LAG', lag, defaultMaxLagSeconds, 1, 3600);
   if (url === undefined) return undefined;
-  if (/^postgres(ql)?:/.test(url) && URL.canParse(url)) return { url, maxLagSeconds };
-  throw noAddress('SQL_READ_DSN');
+  if (!/^postgres(ql)?:/.test(url) || !URL.canParse(url)) throw noAddress('SQL_READ_DSN');
+  checkPostgresTls('SQL_READ_DSN', url);
+  return { url, maxLagSeconds };
 }
 
 /** Most often a # or / in the password, which ends the address there. */

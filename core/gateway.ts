@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from './app.ts';
 import { connect } from './database/connect.ts';
 import { AppError } from './errors/app-error.ts';
@@ -11,6 +12,7 @@ import { createClientAddress } from './http/client-address.ts';
 import { createDashboard } from './http/console/dashboard.ts';
 import { isHttps } from './http/cookie/session-cookie.ts';
 import { createGuard } from './http/guard.ts';
+import { handOverTimes } from './http/leave.ts';
 import { createKnownCallers } from './http/relay/known-caller.ts';
 import type { Route } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
@@ -172,14 +174,26 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     stopping = true;
     const hurry = setTimeout(ledger.hurry, limitMs);
     const jobsStopped = jobs.stop();
-    // Still listening: new requests get a 503 until the last call has ended.
+    // Still listening, unless a proxy has other nodes: new requests get a 503 until the last call has ended.
     await waitAtMost(lastWriteMs, Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]));
-    await relaySide.drain(limitMs);
+    const handedOver = config.trustedProxies.length > 0 && limitMs > 0 ? await handOver(limitMs) : 0;
+    await relaySide.drain(limitMs - handedOver);
     clearTimeout(hurry);
     ledger.hurry();
     server.stopListening();
     await jobsStopped;
     await Promise.all([ledger.drain(), mover?.stop()]);
+  }
+
+  /** Calls are still served meanwhile: one that a node has received is not sent to another one by a proxy. Resolves with the time it took. */
+  async function handOver(limitMs: number): Promise<number> {
+    const { askedMs, keptMs } = handOverTimes(limitMs);
+    server.keepNoConnection();
+    await pause(askedMs);
+    server.refuseConnections();
+    await pause(keptMs);
+    server.stopListening();
+    return askedMs + keptMs;
   }
 
   async function close(): Promise<void> {

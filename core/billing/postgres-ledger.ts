@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { PostgresTarget } from '../config.ts';
 import { limitedQuery } from '../database/limited-query.ts';
-import { isPooled } from '../database/postgres-client.ts';
+import { driverUrl, isPooled } from '../database/postgres-client.ts';
 import '../database/postgres-types.ts';
 import { leaveMs, waitAtMost } from '../lib/patience.ts';
 import { type BudgetClaim, budgetKey, readBudgets } from './budget-claim.ts';
@@ -46,7 +46,7 @@ interface ApplyResult {
 export function openPostgresLedger(database: PostgresTarget, owner: Owner, killPoint: KillPointHook): LedgerStore {
   const isShared = isPooled(database);
   const pool = new pg.Pool({
-    connectionString: database.url,
+    connectionString: driverUrl(database.url),
     // One for the committer, one for heartbeat and sweeper.
     max: 2,
     connectionTimeoutMillis: 2000,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { AppError } from '../errors/app-error.ts';
+import { checkPostgresTls } from './postgres-tls.ts';
 
 /** As in the configuration. */
 type Target = { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string };
@@ -23,7 +24,10 @@ export function readLogDatabase(
 }
 
 function targetOf(dsn: string, directory: string): Target {
-  if (/^postgres(ql)?:\/\//.test(dsn) && URL.canParse(dsn)) return { engine: 'postgres', url: dsn };
+  if (/^postgres(ql)?:\/\//.test(dsn) && URL.canParse(dsn)) {
+    checkPostgresTls('LOG_SQL_DSN', dsn);
+    return { engine: 'postgres', url: dsn };
+  }
   const file = dsn.startsWith(sqliteMark) ? dsn.slice(sqliteMark.length) : '';
   if (file.trim() === '') throw new AppError('config.logDatabaseKind', { name: 'LOG_SQL_DSN' });
   return { engine: 'sqlite', file: resolve(directory, file) };

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Config, PostgresTarget } from '../config.ts';
 import { leaveMs, waitAtMost } from '../lib/patience.ts';
-import { isPooled, sessionUrl } from './postgres-client.ts';
+import { driverUrl, isPooled, sessionUrl } from './postgres-client.ts';
 import { openSqlite } from './sqlite-connection.ts';
 
 export type ChangeSubject = 'users' | 'tokens' | 'channels' | 'abilities' | 'options' | 'limits';
@@ -142,7 +142,7 @@ interface Ear {
 
 async function postgresSource(database: PostgresTarget, ear: Ear): Promise<ChangeSource> {
   const pool = new pg.Pool({
-    connectionString: database.url,
+    connectionString: driverUrl(database.url),
     max: 1,
     connectionTimeoutMillis: 5000,
     // A pooler refuses it.
@@ -180,7 +180,7 @@ function listen(url: string, { tell, onError, onHearing }: Ear): Pick<ChangeSour
 
   async function open(): Promise<void> {
     const opened = new pg.Client({
-      connectionString: url,
+      connectionString: driverUrl(url),
       connectionTimeoutMillis: 5000,
       keepAlive: true,
       query_timeout: 4000,

@@ -10,7 +10,7 @@ import { limitsSql } from './limited-query.ts';
 import { LimitedSqlite } from './limited-sqlite.ts';
 import { againAfterConflict } from './lock-order.ts';
 import { defineModels, type Models } from './models/models.ts';
-import { isPooled } from './postgres-client.ts';
+import { driverUrl, isPooled } from './postgres-client.ts';
 import './postgres-types.ts';
 import { createRehearsals, type Rehearsal } from './rehearsal.ts';
 import { spareSqliteQueries } from './sqlite-query.ts';
@@ -123,7 +123,7 @@ class QuietClient extends pg.Client {
 const limits = { statementMs: 30_000, lockMs: 5000 };
 
 function openPostgres(target: PostgresTarget, connections: number): Sequelize {
-  return new Sequelize(target.url, {
+  return new Sequelize(driverUrl(target.url), {
     dialect: 'postgres',
     dialectModule: { ...pg, Client: QuietClient },
     logging: false,

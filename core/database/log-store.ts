@@ -7,6 +7,7 @@ import { connect, type Database } from './connect.ts';
 import { type Migration, migrate } from './migrate.ts';
 import { lockName } from './named-lock.ts';
 import { asOutage } from './outage.ts';
+import { isUnreachable } from './unreachable.ts';
 
 /**
  * How far the log is on its way between the two databases, in the main one: `filling` = being copied, read here; `used` = read in the
@@ -188,6 +189,6 @@ export async function asAway<T>(work: Promise<T>): Promise<T> {
 }
 
 function awayOr(error: unknown): unknown {
-  const isAway = asOutage(error) !== undefined || (error instanceof AppError && error.code === 'database.unreachable');
+  const isAway = asOutage(error) !== undefined || isUnreachable(error);
   return isAway ? new AppError('logStore.away', {}, { retryAfterSeconds: 2, cause: error }) : error;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import type { Config } from '../config.ts';
-import { sessionUrl } from './postgres-client.ts';
+import { driverUrl, sessionUrl } from './postgres-client.ts';
 import { openSqlite } from './sqlite-connection.ts';
 
 export type NameKind = 'channel' | 'token' | 'user' | 'redemption' | 'tag' | 'model' | 'group' | 'task' | 'drawing';
@@ -89,7 +89,7 @@ function readableName(file: string): string {
 
 async function fromPostgres<T extends object>(url: string, { sql, parameters, limitMs }: Question): Promise<T[]> {
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: driverUrl(url),
     connectionTimeoutMillis: limitMs,
     statement_timeout: limitMs,
     query_timeout: limitMs,

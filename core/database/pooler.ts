@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { PostgresTarget } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
-import { openPostgresClient, sessionUrl } from './postgres-client.ts';
+import { driverUrl, openPostgresClient, sessionUrl } from './postgres-client.ts';
 
 const connectLimitMs = 10_000;
 const looks = 5;
@@ -77,7 +77,11 @@ async function isShared(client: pg.Client, url: string): Promise<boolean> {
 
 /** As PgBouncer does unless it is told to ignore them. */
 async function refusesSettings(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectLimitMs, lock_timeout: 5000 });
+  const client = new pg.Client({
+    connectionString: driverUrl(url),
+    connectionTimeoutMillis: connectLimitMs,
+    lock_timeout: 5000,
+  });
   client.on('error', () => {});
   try {
     await client.connect();

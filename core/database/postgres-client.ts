@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { PostgresTarget } from '../config.ts';
-import { AppError } from '../errors/app-error.ts';
+import { unreachable } from './unreachable.ts';
 
 /** For what needs a session: LISTEN, advisory locks, cursors, settings that outlast a transaction. */
 export const sessionUrl = ({ url, directUrl }: PostgresTarget): string => directUrl ?? url;
@@ -11,13 +11,23 @@ export const sessionUrl = ({ url, directUrl }: PostgresTarget): string => direct
  */
 export const isPooled = ({ directUrl }: PostgresTarget): boolean => directUrl !== undefined;
 
+/**
+ * The address as the driver is told it. It treats these three modes as `verify-full` (and says so at length, on standard error of
+ * each command), because anything less would accept the certificate of another server.
+ */
+export function driverUrl(url: string): string {
+  return /[?&]uselibpqcompat=true(&|$)/.test(url)
+    ? url
+    : url.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+}
+
 /** How long a link may be silent before the system asks whether its other end is still there. */
 const silentMs = 10_000;
 
-/** One connection beside the pool, for what needs a session or a snapshot of its own. Throws `database.unreachable`. */
+/** One connection beside the pool, for what needs a session or a snapshot of its own. Throws as `unreachable` does. */
 export async function openPostgresClient(url: string, connectLimitMs: number): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: driverUrl(url),
     connectionTimeoutMillis: connectLimitMs,
     // A statement may take as long as it needs. One whose server is gone without a word, or whose silent link a firewall has
     // forgotten, would take forever, and the job that waits for it would never run again.
@@ -29,7 +39,7 @@ export async function openPostgresClient(url: string, connectLimitMs: number): P
   try {
     await client.connect();
   } catch (error) {
-    throw new AppError('database.unreachable', { reason: (error as Error).message }, { cause: error });
+    throw unreachable(error as Error);
   }
   return client;
 }

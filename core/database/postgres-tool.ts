@@ -43,7 +43,16 @@ function signInOf(address: string): Environment {
     PGUSER: plain(url.username),
     PGPASSWORD: plain(url.password),
     PGDATABASE: databaseName(address),
-    PGSSLMODE: url.searchParams.get('sslmode') ?? '',
+    PGSSLMODE: toolMode(url),
+    PGSSLROOTCERT: url.searchParams.get('sslrootcert') ?? '',
+    PGSSLCERT: url.searchParams.get('sslcert') ?? '',
+    PGSSLKEY: url.searchParams.get('sslkey') ?? '',
   };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+}
+
+/** In the words of PostgreSQL, which has none of its own for what our driver calls `no-verify`, and no `ssl=true`. */
+function toolMode({ searchParams }: URL): string {
+  const mode = searchParams.get('sslmode') ?? (/^(true|1)$/.test(searchParams.get('ssl') ?? '') ? 'require' : '');
+  return mode === 'no-verify' ? 'require' : mode;
 }

@@ -16,6 +16,7 @@ import { isOpen, isPreflight, originHeaders, respondToPreflight, setOriginHeader
 import type { Dashboard } from './console/dashboard.ts';
 import { envelopeError, toAppError } from './console/envelope.ts';
 import { preferredLanguage } from './language.ts';
+import { createLeave } from './leave.ts';
 import { isLingering, lingerAtEnd } from './linger.ts';
 import { openRelayCall, sendRelayError } from './relay/relay-call.ts';
 import { createUpgrades, upgradableRequest } from './relay/upgrade.ts';
@@ -46,6 +47,10 @@ export interface HttpServer {
   fastify: FastifyInstance;
   /** Resolves with the port in use. */
   listen(host: string, port: number): Promise<number>;
+  /** Each connection ends with the response that is next on it. */
+  keepNoConnection(): void;
+  /** Takes no new connections; calls on those that are there are served, and end them. */
+  refuseConnections(): void;
   /** Takes no new connections and ends the idle ones. */
   stopListening(): void;
   close(): Promise<void>;
@@ -72,6 +77,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     if (!('serve' in route) || hasParams(route)) continue;
     for (const path of [route.path, `${route.path}/`]) direct.set(`${route.method} ${path}`, route.serve);
   }
+  const leave = createLeave();
   const upgrades = createUpgrades(routes, (incoming) => responseHeaders(incoming, isSecure()));
   const app = fastify({
     logger: false,
@@ -91,6 +97,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
           incoming.resume();
           return;
         }
+        leave.mark(outgoing);
         toOriginForm(incoming);
         if (isPreflight(incoming)) {
           respondToPreflight(incoming, outgoing, securityHeaders(isSecure()));
@@ -199,6 +206,8 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       const address = app.server.address();
       return typeof address === 'object' && address ? address.port : port;
     },
+    keepNoConnection: () => leave.begin(app.server),
+    refuseConnections: () => leave.refuse(app.server),
     stopListening() {
       app.server.close();
       app.server.closeIdleConnections();

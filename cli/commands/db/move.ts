@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { checkPostgresTls } from '../../../core/config/postgres-tls.ts';
 import type { Config } from '../../../core/config.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
@@ -158,5 +159,6 @@ async function targetOf({ input }: Context, named: string | undefined): Promise<
   if (named !== '-' && new URL(value).password !== '') {
     throw new AppError('cli.secretInWords', { flag: '--to', instead: '--to - < file' });
   }
+  checkPostgresTls('--to', value);
   return { engine: 'postgres', url: value };
 }

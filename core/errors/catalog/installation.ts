@@ -19,6 +19,8 @@ export const installationErrors = {
   'config.databaseKind': { status: 500 },
   'config.otlpGrpc': { status: 500 },
   'database.unreachable': { status: 503, wire: 'database_unavailable' },
+  'database.certificate': { status: 503, wire: 'database_unavailable' },
+  'database.unopened': { status: 503, wire: 'database_unavailable' },
   'database.compareRefused': { status: 500 },
   'database.away': { status: 503, wire: 'database_unavailable' },
   'database.pooler': { status: 500 },
