@@ -44,6 +44,17 @@ describe('the console with what few installations have', () => {
     await close();
   });
 
+  it.each(['/midjourney', '/task'])('leaves no filter of %s alone on a line', async (place) => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open(place);
+    const fields = page.getByRole('toolbar').first().getByRole('searchbox');
+    const tops = await fields.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+    expect(tops.length).toBe(3);
+    expect(tops[2]).toBe(tops[1]);
+    expectNoProblems();
+    await close();
+  });
+
   it.each(['channel', 'user', 'token'])('calls an address that names no %s as it was written', async (kind) => {
     const { page, open, close } = await browser.visit({ as: 'root', expected: /./ });
     await open(`/${kind}/none-such`);
