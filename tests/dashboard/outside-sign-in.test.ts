@@ -322,6 +322,14 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await close();
   });
 
+  it('says when the button of Telegram could not be loaded', async () => {
+    const { page, open, close } = await browser.visit({ expected: /telegram\.org/ });
+    await page.route(/^https:\/\/telegram\.org\//, (route) => route.abort());
+    await open('/login');
+    await page.getByRole('status').filter({ hasText: '无法加载 Telegram 登录按钮' }).waitFor();
+    await close();
+  });
+
   it('A-018 A-019 A-208 leads from a forgotten password over the mail to a new one that opens the account, once', async () => {
     await gateway.app.database.users.update({ email: 'carol@example.com' }, { where: { username: 'carol' } });
     const { page, open, close } = await browser.visit({ expected: /telegram|answer: / });

@@ -76,6 +76,31 @@ describe('what the console sends, and what it says when it gets no plain respons
     await close();
   });
 
+  it.each([
+    ['never came', undefined],
+    ['came from a proxy', 502],
+  ])('a form whose response %s keeps what was typed, and warns of sending it twice', async (_case, status) => {
+    const { page, open, close } = await browser.visit({ as: 'alice', expected: /./ });
+    await open('/token');
+    await page.getByRole('button', { name: '添加令牌' }).first().click();
+    const name = page.locator('input[name=name]');
+    await name.fill(`sent ${status}`);
+    const create = page.getByRole('button', { name: '创建', exact: true });
+    await page.route('**/api/token/', (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      return status === undefined ? route.abort() : route.fulfill({ status, body: '<html>' });
+    });
+    await create.click();
+    await toast(page, '请先确认，以免重复');
+    expect(await name.inputValue()).toBe(`sent ${status}`);
+    await page.unroute('**/api/token/');
+    await create.click();
+    await page.getByRole('dialog', { name: /sent/ }).getByRole('button', { name: '关闭' }).click();
+    await page.getByRole('link', { name: `sent ${status}`, exact: true }).waitFor();
+    expect(await page.locator('.fui-Toast').filter({ hasText: '以免重复' }).count()).toBe(0);
+    await close();
+  });
+
   it('A-225 offers the text to copy by hand where the clipboard is out of reach', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
     await page.addInitScript(() => {

@@ -90,7 +90,7 @@ function placeOf(element: HTMLElement): Place {
 function placeBefore(places: Place[]): HTMLElement | null | undefined {
   const targets = [...places].reverse().map(({ element, row }) => {
     if (element.isConnected) return element;
-    if (!row?.list.isConnected) return undefined;
+    if (!row?.list.isConnected) return twinOf(element);
     const rows = rowsOf(row.list);
     const next = rows[Math.min(row.index, rows.length - 1)];
     return next && controlsOf(next).at(-row.fromEnd);
@@ -101,6 +101,10 @@ function placeBefore(places: Place[]): HTMLElement | null | undefined {
   const isUsable = (target: HTMLElement) => target.checkVisibility() && (!dialog || dialog.contains(target));
   return [...targets, start].find((target) => target && isUsable(target));
 }
+
+/** An empty page offers what its head offers, too, and is not empty once that was done. */
+const twinOf = ({ textContent: text }: HTMLElement) =>
+  controlsOf(document.body).find((one) => text && one.textContent === text && one.closest('main'));
 
 const rowsOf = (list: Element) => [...list.children].filter((child) => child.matches(rowKinds));
 const controlsOf = (part: Element) => [...part.querySelectorAll<HTMLElement>(controlKinds)];

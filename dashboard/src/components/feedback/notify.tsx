@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import { waitMsOf } from '../../api/retry.ts';
 import { Deferred } from '../deferred.tsx';
-import { useKeptFocus } from './kept-focus.ts';
 import type { Notice, Show, TakeDown } from './toast-outlet.tsx';
 
 const ToastOutlet = lazy(() => import('./toast-outlet.tsx').then((file) => ({ default: file.ToastOutlet })));
@@ -63,7 +62,6 @@ function showBy(shower: Show): void {
 
 /** Stands once, in the app. */
 export function NotifyOutlet() {
-  useKeptFocus();
   return (
     <Deferred>
       <ToastOutlet onReady={showBy} />

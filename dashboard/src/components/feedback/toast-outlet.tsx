@@ -10,6 +10,7 @@ import {
 } from '@fluentui/react-components';
 import { type MouseEvent, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useKeptFocus } from './kept-focus.ts';
 import { useHeightBelowToasts } from './toast-place.ts';
 
 /** A short message to the user. */
@@ -37,6 +38,8 @@ const margin = { horizontal: 20, vertical: 16 };
 
 /** Where notices appear, and by whom they are read out. */
 export function ToastOutlet({ onReady }: { onReady: (show: Show) => void }) {
+  // Here, and not in the app: what a page needs only later comes later.
+  useKeptFocus();
   const { announce } = useAnnounce();
   const { dispatchToast, dismissToast } = useToastController(toasterId);
   const vertical = margin.vertical + useHeightBelowToasts();

@@ -2,6 +2,7 @@ import { Link, MessageBar, MessageBarBody, MessageBarTitle, makeStyles, tokens }
 import { type FormEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type FieldValues, FormProvider, type Path } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/api-error.ts';
 import { useNotify } from '../feedback/notify.tsx';
 import { FieldLabelProvider, useFieldLabels } from './field-label.ts';
 import { messageText } from './message-text.ts';
@@ -29,7 +30,7 @@ const useStyles = makeStyles({
 export function Form<Input extends FieldValues, Output>(props: FormProps<Input, Output>) {
   const { form, onSubmit, isGuarded = true, id, children } = props;
   const styles = useStyles();
-  const { i18n } = useTranslation();
+  const { t, i18n } = useTranslation('shell');
   const notify = useNotify();
   const { labels, setLabel } = useFieldLabels();
   const isSubmitting = useRef(false);
@@ -43,7 +44,9 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
     try {
       await onSubmit(output);
     } catch (error) {
-      failure.current = notify.failure(error);
+      failure.current = notify.failure(
+        isGuarded && isUnsure(error) ? new Error(t('form.unsure', { message: error.message })) : error,
+      );
     }
   }, sayUnchecked);
 
@@ -71,6 +74,10 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
     </FormProvider>
   );
 }
+
+/** No response of the server itself: what was sent may have arrived, and a second time would make it twice. */
+const isUnsure = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.status === 0 || (error.status > 500 && error.requestId === ''));
 
 /**
  * A field that is left is checked, and what is then said below it moves the button away from under the mouse: the click would be lost.

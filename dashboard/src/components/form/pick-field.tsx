@@ -24,6 +24,8 @@ const shownAtFirst = 10;
 const useStyles = makeStyles({
   more: { minWidth: 0, fontWeight: tokens.fontWeightRegular },
   tags: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXS, paddingTop: tokens.spacingVerticalS },
+  // A name that is wider than a phone is broken, so that all of it is read and its cross is in reach.
+  tag: { minWidth: 0, maxWidth: '100%', height: 'auto', minHeight: '24px', overflowWrap: 'anywhere' },
 });
 
 /** Several of many names: type to narrow them down, take one away by its tag. The value is a list. */
@@ -67,6 +69,7 @@ export function PickField(props: PickFieldProps) {
           {shown.map((one) => (
             <Tag
               key={one}
+              className={styles.tag}
               value={one}
               shape="circular"
               dismissible={!isDisabled}

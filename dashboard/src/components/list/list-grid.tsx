@@ -91,7 +91,13 @@ const useStyles = makeStyles({
   },
   runsOn: { overflow: 'visible', whiteSpace: 'nowrap' },
   hidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
-  number: { justifyContent: 'flex-end', textAlign: 'end', fontVariantNumeric: 'tabular-nums' },
+  // A figure without its first digits is another figure: one that is too wide goes on below.
+  number: {
+    justifyContent: 'flex-end',
+    textAlign: 'end',
+    fontVariantNumeric: 'tabular-nums',
+    '&[role="gridcell"]': { overflowWrap: 'anywhere' },
+  },
 });
 
 export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) {

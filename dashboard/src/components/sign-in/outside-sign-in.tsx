@@ -1,4 +1,4 @@
-import { Button, Divider, makeStyles, tokens } from '@fluentui/react-components';
+import { Button, Divider, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OauthProvider } from '../../../../core/schemas/outside-sign-in.ts';
@@ -68,6 +68,7 @@ export function useOpenProvider(): (provider: OauthProvider) => void {
 export function TelegramButton({ botName, comesBackTo }: { botName: string; comesBackTo: string }) {
   const styles = useStyles();
   const place = useRef<HTMLDivElement>(null);
+  const [isMissing, setMissing] = useState(false);
   useEffect(() => {
     const script = document.createElement('script');
     script.src = 'https://telegram.org/js/telegram-widget.js?22';
@@ -75,7 +76,23 @@ export function TelegramButton({ botName, comesBackTo }: { botName: string; come
     script.dataset.telegramLogin = botName;
     script.dataset.size = 'large';
     script.dataset.authUrl = location.origin + comesBackTo;
+    script.onerror = () => setMissing(true);
     place.current?.replaceChildren(script);
   }, [botName, comesBackTo]);
-  return <div ref={place} className={styles.telegram} />;
+  return (
+    <>
+      <div ref={place} className={styles.telegram} />
+      <Suspense fallback={null}>{isMissing && <TelegramMissing />}</Suspense>
+    </>
+  );
+}
+
+/** Where Telegram is out of reach, its button would be missing without a word. */
+function TelegramMissing() {
+  const { t } = useTranslation('sign-in');
+  return (
+    <Text role="status" size={200} block align="center">
+      {t('outside.telegramMissing')}
+    </Text>
+  );
 }

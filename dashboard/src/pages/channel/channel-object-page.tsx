@@ -32,7 +32,8 @@ const KeyDialog = lazy(async () => ({ default: (await import('./channel-key-dial
 /** One upstream account: how it is doing, what it serves, and everything that is set. */
 export function ChannelObjectPage() {
   const { t } = useTranslation('channel');
-  const id = Number(useParams().id);
+  const { id: named } = useParams();
+  const id = Number(named);
   const { data: channel, error, refetch } = useChannel(id);
   const typeName = useTypeName();
   const [panel, setPanel] = useState<'models' | 'key'>();
@@ -55,7 +56,7 @@ export function ChannelObjectPage() {
     <>
       <ObjectPage
         list={{ text: t('title'), to: '/channel' }}
-        name={channel?.name ?? `#${id}`}
+        name={channel?.name ?? `#${named}`}
         facts={
           channel && (
             <>

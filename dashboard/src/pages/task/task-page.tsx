@@ -8,6 +8,7 @@ import { RangeFilter } from '../../components/list/range-filter.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { type List, useList } from '../../components/list/use-list.ts';
 import { ChoiceFilter } from '../../components/work/choice-filter.tsx';
+import { OwnerFilters } from '../../components/work/owner-filters.tsx';
 import { useShownRow } from '../../components/work/use-shown-row.ts';
 import { isUnderWay, useWorkPolling } from '../../components/work/use-work-polling.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
@@ -71,8 +72,7 @@ function TaskFilterRow({ list, isAdmin: admin }: { list: List<Task, TaskFilters>
           textOf={(value) => t(`action.${value}`)}
         />
         <SearchFilter list={list} name="task_id" label={t('filter.id')} />
-        {admin && <SearchFilter list={list} name="username" label={t('filter.username')} />}
-        {admin && <SearchFilter list={list} name="channel_id" label={t('filter.channel')} />}
+        {admin && <OwnerFilters list={list} username={t('filter.username')} channel={t('filter.channel')} />}
       </MoreFilters>
     </>
   );

@@ -25,7 +25,8 @@ const TokenKeyDialog = lazy(async () => ({ default: (await import('./token-key-d
 /** One API key: what it used, what it may do, and for its owner everything that can be done with it. */
 export function TokenObjectPage() {
   const { t } = useTranslation('token');
-  const id = Number(useParams().id);
+  const { id: named } = useParams();
+  const id = Number(named);
   const { data: token, error, refetch } = useToken(id);
   const me = sessionUser.use();
   const [isKeyShown, setKeyShown] = useState(false);
@@ -47,7 +48,7 @@ export function TokenObjectPage() {
             ? { text: t('title'), to: '/token' }
             : { text: token.username, to: `${objectPath.user(token.user_id)}?tab=tokens` }
         }
-        name={token?.name ?? `#${id}`}
+        name={token?.name ?? `#${named}`}
         facts={
           token && (
             <>

@@ -28,7 +28,8 @@ const CreditDrawer = lazy(async () => ({ default: (await import('./credit-drawer
 /** One account, for those who look after it: what it spends, what it holds, and everything that can be done with it. */
 export function UserObjectPage() {
   const { t } = useTranslation('user');
-  const id = Number(useParams().id);
+  const { id: named } = useParams();
+  const id = Number(named);
   const { data: summary, error, refetch } = useUserSummary(id);
   const [isCrediting, setCrediting] = useState(false);
   const [, setSearch] = useSearchParams();
@@ -45,7 +46,7 @@ export function UserObjectPage() {
     <>
       <ObjectPage
         list={{ text: t('title'), to: '/user' }}
-        name={user?.username ?? `#${id}`}
+        name={user?.username ?? `#${named}`}
         facts={user && factsOf(summary, t)}
         state={summary && <UserStateLine summary={summary} />}
         action={
