@@ -6,6 +6,7 @@ export interface SeenCall {
   id: string;
   quota: number;
   isStream: boolean;
+  protocol: CallProtocol;
 }
 
 export interface CallResult {
@@ -30,7 +31,21 @@ export interface CallPlan {
   clients: number;
   /** After a failed call. */
   pauseMs?: number;
+  /** One of these for each call; OpenAI's chat when left out. */
+  protocols?: readonly CallProtocol[];
 }
+
+export type CallProtocol = keyof typeof protocols;
+
+/** The upstream speaks OpenAI's chat, so that every other protocol is converted. */
+const protocols = {
+  chat: { path: '/v1/chat/completions', more: {}, streamEnd: 'data: [DONE]\n\n' },
+  messages: {
+    path: '/v1/messages',
+    more: { max_tokens: 1000 },
+    streamEnd: 'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+  },
+};
 
 /** Upstream for these calls: the usage is what the question asks for, so that each bill is one of its own. */
 export function askedUsage(pieceDelayMs: number): Script {
@@ -82,34 +97,37 @@ export function emptyResult(): CallResult {
 
 /** One call; resolves with its failure. */
 export async function callOnce(
-  { url, key }: Pick<CallPlan, 'url' | 'key'>,
+  { url, key, protocols: spoken = ['chat'] }: Pick<CallPlan, 'url' | 'key' | 'protocols'>,
   result: CallResult,
   isStream = Math.random() < 0.5,
 ): Promise<FailedCall | undefined> {
   const prompt = 1 + Math.floor(Math.random() * 1000);
   const completion = 1 + Math.floor(Math.random() * 1000);
+  const protocol = spoken[Math.floor(Math.random() * spoken.length)] ?? 'chat';
+  const { path, more, streamEnd } = protocols[protocol];
   let text = '';
   let status = 0;
   let retryAfter: string | null = null;
   result.begun += 1;
   try {
-    const response = await fetch(`${url}/v1/chat/completions`, {
+    const response = await fetch(url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       body: JSON.stringify({
         model: 'gpt-4o-mini',
         stream: isStream,
         messages: [{ role: 'user', content: `${prompt}/${completion}` }],
+        ...more,
       }),
     });
     retryAfter = response.headers.get('retry-after');
     const reader = response.body?.pipeThrough(new TextDecoderStream());
     for await (const part of reader ?? []) text += part;
     status = response.status;
-    const isWhole = isStream ? text.endsWith('data: [DONE]\n\n') : text.endsWith('}');
+    const isWhole = isStream ? text.endsWith(streamEnd) : text.endsWith('}');
     if (status === 200 && isWhole) {
       const id = response.headers.get('x-request-id') ?? '';
-      result.seen.push({ id, quota: quotaOf(prompt, completion), isStream });
+      result.seen.push({ id, quota: quotaOf(prompt, completion), isStream, protocol });
       return undefined;
     }
   } catch {

@@ -6,6 +6,8 @@ import type { Installation } from './installation.ts';
 
 export interface KillFigures extends BookedCalls {
   kills: number;
+  /** Of those that were acknowledged. */
+  converted: number;
 }
 
 /**
@@ -18,7 +20,11 @@ export async function runKillLoop(installation: Installation, kills: number): Pr
   const result = emptyResult();
   let isOver = false;
   // While the server starts, its clients leave it the processor.
-  const clients = runCalls({ url, key, clients: 12, pauseMs: 150 }, () => isOver, result);
+  const clients = runCalls(
+    { url, key, protocols: ['chat', 'messages'], clients: 12, pauseMs: 150 },
+    () => isOver,
+    result,
+  );
   try {
     for (let kill = 0; kill < kills; kill++) {
       const server = await installation.start();
@@ -37,5 +43,6 @@ export async function runKillLoop(installation: Installation, kills: number): Pr
   await expect.poll(() => installation.count('quota_holds WHERE state = 0'), { timeout: 30_000 }).toBe(0);
   last.signal('SIGTERM');
   await last.ended;
-  return { kills, ...(await compareBooks(installation, result)) };
+  const converted = result.seen.filter(({ protocol }) => protocol !== 'chat').length;
+  return { kills, converted, ...(await compareBooks(installation, result)) };
 }
