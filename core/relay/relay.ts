@@ -28,6 +28,7 @@ import { type FinalUsage, finalUsage } from './meter/final-usage.ts';
 import { quoteCall } from './meter/quote.ts';
 import { speedOf } from './meter/response-speed.ts';
 import { CallMedia } from './request/call-media.ts';
+import { modelAtDoor } from './request/model-at-door.ts';
 import { rescue } from './rescue/rescue.ts';
 import type { RelayDependencies, Run, ServedResponse } from './run.ts';
 import { createKeptResponses, type KeptResponse, onlyOn } from './stored-response/stored-response.ts';
@@ -149,7 +150,10 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       report(call, summary, undefined);
     } catch (error) {
       await charge?.release().catch((cause) => report(call, aside, cause));
-      if (error instanceof LimitError) showLimits(client, call.protocol, error.counted, nowSeconds());
+      if (error instanceof LimitError) {
+        showLimits(client, call.protocol, error.counted, nowSeconds());
+        if (!body) model = await modelAtDoor(call, routing, (reading) => control.whileWanted(reading, disposeLate));
+      }
       const status = writeError(call, client, error);
       report(call, { ...unsettled, model, status, attempts, isStream }, error);
     } finally {

@@ -143,8 +143,7 @@ export async function tryChannels<T>(
       if (!(same && othersLeft)) left -= 1;
       if (same) {
         repeated.push(current.id);
-        const ms = error.retryAfterSeconds ? error.retryAfterSeconds * 1000 : pauseMs * (0.5 + Math.random());
-        await pause(ms, client, control);
+        await pause(waitBefore(error), client, control);
         if (client.gone) throw new AppError('relay.clientGone', {}, { cause: error });
       }
     }
@@ -175,6 +174,11 @@ function shouldRepeat(error: UpstreamError, isWorthIt: boolean): boolean {
   if (!error.transient) return false;
   if (error.retryAfterSeconds !== undefined) return error.retryAfterSeconds <= maxWaitSeconds;
   return isWorthIt;
+}
+
+/** Milliseconds until the same channel is asked again. Calls that failed together do not come back together. */
+export function waitBefore({ retryAfterSeconds }: Pick<UpstreamError, 'retryAfterSeconds'>): number {
+  return retryAfterSeconds ? retryAfterSeconds * 1000 : pauseMs * (0.5 + Math.random());
 }
 
 /** A prompt too long for one model may fit a larger one; the same model behind another channel refuses it again. */

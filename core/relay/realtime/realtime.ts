@@ -18,8 +18,10 @@ import { aside, type CallIdentity, type CallSummary, unsettled } from '../call.t
 import { DeliveryControl, RunningCalls } from '../deliver/delivery.ts';
 import type { CallLimits } from '../limit/call-limit.ts';
 import type { CallPass } from '../limit/call-pass.ts';
+import { LimitError } from '../limit/limit-error.ts';
 import type { Overload } from '../limit/overload.ts';
 import type { ChannelHealth, RelayOptions } from '../relay-options.ts';
+import { servedName } from '../request/model-at-door.ts';
 import { createCallerWatch } from './caller-watch.ts';
 import { type ConnectDependencies, type Connected, connectUpstream } from './connect-upstream.ts';
 import { furtherPrice } from './further-price.ts';
@@ -107,6 +109,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     } catch (error) {
       connected?.peer.terminate();
       await bill?.release().catch((cause) => report(call, { ...aside, model }, cause));
+      if (error instanceof LimitError) model ||= servedName(call.query.get('model') ?? '', call, routing);
       report(call, { ...unsettled, model, status: call.refuse(error) }, error);
     } finally {
       running.remove(control);

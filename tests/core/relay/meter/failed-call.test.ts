@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../../core/schemas/actor.ts';
+import { limitCreateSchema } from '../../../../core/schemas/limit.ts';
 import type { Log } from '../../../../core/schemas/log.ts';
 import { type ConsoleClient, createConsoleClient } from '../../../support/console-client.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
@@ -90,5 +91,36 @@ describe.each(engines)('a call that fails on %s', (engine) => {
     await rowOf(root, '/api/log/', idOf(response));
     expect((await stat()).quota).toBe(before.quota);
     expect(await rowsOf(root, '/api/log/?type=2')).toEqual([]);
+  });
+
+  it('names its model when a limit of its account refused it before its body was read', async () => {
+    const { limits } = gateway.app.services;
+    const asked = { subject_kind: 'user', subject: gateway.userId, measure: 'requests', period: 'hour', amount: 1 };
+    const { id } = await limits.create(systemActor, limitCreateSchema.parse(asked));
+    await gateway.gateway.refresh();
+    await (await gateway.chat()).text();
+    const google = () =>
+      fetch(`${gateway.url}/v1beta/models/gpt-4o-mini:generateContent`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }),
+      });
+    const cases: [() => Promise<Response>, string][] = [
+      [() => gateway.chat(), 'gpt-4o-mini'],
+      [google, 'gpt-4o-mini'],
+      [() => gateway.chat({ model: 'made-up' }), ''],
+      [() => gateway.chat({ messages: [{ role: 'user', content: 'long '.repeat(20_000) }] }), ''],
+      [() => gateway.chat({ model: 7 }), ''],
+    ];
+    for (const [call, model] of cases) {
+      const response = await call();
+      expect(response.status).toBe(429);
+      await response.text();
+      const row = await rowOf(root, '/api/log/', idOf(response));
+      expect(row.model_name).toBe(model);
+    }
+    await limits.remove(systemActor, id);
+    await gateway.gateway.refresh();
+    expect((await gateway.chat()).status).toBe(200);
   });
 });
