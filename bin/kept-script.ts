@@ -50,11 +50,20 @@ export function openScript(dist: string, kind: ScriptKind): ScriptFile {
   return { name, handle: openSync(join(dist, name), 'r') };
 }
 
+/** None for a user without a home: a container may run as a number that the system does not know. */
+function userFolder(): string[] {
+  try {
+    return [join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tollgate')];
+  } catch {
+    return [];
+  }
+}
+
 /** Runs such a file, and closes it. */
 export function runKept<Exports>(dist: string, { name, handle }: ScriptFile): KeptScript<Exports> {
   const file = join(dist, name);
   // With the program where its folder may be written to, else with the user.
-  const folders = [dist, join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tollgate')];
+  const folders = [dist, ...userFolder()];
   // V8 checks the length of a source, not its text: the name has the hash of it.
   const keptFile = `${name}-${process.arch}-${cachedDataVersionTag()}.cache`;
   const kept = read(folders, keptFile);

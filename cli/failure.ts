@@ -43,11 +43,13 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'task.providerTrouble': exitCode.unreachable,
   'serve.portTaken': exitCode.unreachable,
   'serve.addressUnknown': exitCode.unreachable,
+  'serve.portForbidden': exitCode.unreachable,
   'serve.defaultPassword': exitCode.notAllowed,
   'config.invalid': exitCode.usage,
   'config.workersNeedPostgres': exitCode.usage,
   'config.readNeedsPostgres': exitCode.usage,
   'config.databaseKind': exitCode.usage,
+  'config.noHome': exitCode.usage,
 };
 
 const byStatus: Record<number, number> = {

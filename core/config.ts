@@ -273,9 +273,21 @@ function readDataDirectory(read: Read, environment: Environment, flag: string | 
 }
 
 function defaultDataDirectory(environment: Environment): string {
-  if (process.platform === 'win32') return join(environment.APPDATA || homedir(), 'tollgate');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'tollgate');
-  return join(environment.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'tollgate');
+  if (process.platform === 'win32') return join(environment.APPDATA || home(), 'tollgate');
+  if (process.platform === 'darwin') return join(home(), 'Library', 'Application Support', 'tollgate');
+  return join(environment.XDG_DATA_HOME || join(home(), '.local', 'share'), 'tollgate');
+}
+
+/** A container may run as a number that the system does not know. */
+function home(): string {
+  let folder = '';
+  try {
+    folder = homedir();
+  } catch {
+    // Said below, as of an empty one.
+  }
+  if (folder === '') throw new AppError('config.noHome');
+  return folder;
 }
 
 const isPostgres = (dsn: string) => /^postgres(ql)?:\/\//.test(dsn);

@@ -85,7 +85,8 @@ async function listen(gateway: Gateway, { host, port }: Config): Promise<number>
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw new AppError('serve.portTaken', { host, port }, { cause: error });
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EACCES') {
+    if (code === 'EACCES') throw new AppError('serve.portForbidden', { host, port }, { cause: error });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
       throw new AppError('serve.addressUnknown', { host: `${host}:${port}`, reason: code }, { cause: error });
     }
     throw error;

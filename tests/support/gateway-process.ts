@@ -27,7 +27,7 @@ export interface Ending {
 export interface StartOrder {
   /** Another build than the one under test. */
   program?: string;
-  environment: Record<string, string>;
+  environment: Record<string, string | undefined>;
   words?: string[];
   user?: { uid: number; gid: number };
 }

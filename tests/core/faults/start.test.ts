@@ -25,7 +25,7 @@ describe('a start that cannot work', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const serve = (environment: Record<string, string>, order: Partial<StartOrder> = {}) =>
+  const serve = (environment: Record<string, string | undefined>, order: Partial<StartOrder> = {}) =>
     runBinary({
       words: ['serve', '--port', '0'],
       ...order,
@@ -113,6 +113,19 @@ describe('a start that cannot work', () => {
     expect({ code, stderr }).toMatchObject({ code: 4 });
     expectOneLine(stderr, directory, '--data-dir');
   });
+
+  it.runIf(nobody)(
+    'runs as a number that the system does not know, and asks for a folder if there is no home',
+    async () => {
+      const user = { uid: 54_321, gid: 54_321 };
+      chownSync(directory, user.uid, user.gid);
+      const withFolder = await serve({ HOME: undefined }, { user, words: ['db', 'migrate'] });
+      expect(withFolder).toMatchObject({ code: 0 });
+      const { code, stderr } = await serve({ HOME: undefined, TOLLGATE_HOME: undefined }, { user });
+      expect({ code, stderr }).toMatchObject({ code: 2 });
+      expectOneLine(stderr, 'TOLLGATE_HOME', '--data-dir');
+    },
+  );
 
   it('F30 names a database file that is read-only, with code 4, and leaves its mode alone', async () => {
     const environment = { CRYPTO_SECRET: 'one two three four' };
