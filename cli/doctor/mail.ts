@@ -1,9 +1,9 @@
 import type { Database } from '../../core/database/connect.ts';
 import type { Mailer } from '../../core/integrations/mail/mailer.ts';
-import { role } from '../../core/schemas/actor.ts';
-import { userStatus } from '../../core/schemas/user.ts';
 import { readStoredSetting } from '../../core/schemas/user-setting.ts';
+import { noticeWay } from '../../core/services/notice/delivery.ts';
 import { mailError } from '../../core/services/notice/mail-test.ts';
+import { findRoots } from '../../core/services/notice/root-notice.ts';
 import type { OptionService } from '../../core/services/option/option.ts';
 import type { Context } from '../context.ts';
 import type { Finding } from './finding.ts';
@@ -41,10 +41,6 @@ export async function checkMail(
 
 /** Whether one of those who are told of alarms has an address for them. */
 async function isRootReached(database: Database): Promise<boolean> {
-  const where = { role: role.root, status: userStatus.enabled, deleted_at: null };
-  const roots = await database.users.findAll({ attributes: ['email', 'setting'], where, raw: true });
-  return roots.some(({ email, setting: text }) => {
-    const setting = readStoredSetting(text);
-    return (setting.notify_type === 'webhook' ? setting.webhook_url : setting.notification_email || email) !== '';
-  });
+  const roots = await findRoots(database);
+  return roots.some((root) => noticeWay(root, readStoredSetting(root.setting), true) !== undefined);
 }

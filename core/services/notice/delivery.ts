@@ -25,7 +25,7 @@ export interface NoticeContent {
 
 export interface NoticeDelivery {
   /** How a user would be notified now; undefined when there is no way. */
-  wayTo(user: Pick<UserRow, 'email'>, setting: StoredSetting): 'email' | 'webhook' | undefined;
+  wayTo(user: Pick<UserRow, 'email'>, setting: StoredSetting): ReturnType<typeof noticeWay>;
   send(user: UserRow, setting: StoredSetting, notice: SentNotice): Promise<void>;
 }
 
@@ -46,14 +46,21 @@ interface NoticeDeliveryDependencies {
 
 const maxLines = 100;
 
+/** How a user would be notified; undefined when there is no way. */
+export function noticeWay(
+  { email }: Pick<UserRow, 'email'>,
+  setting: StoredSetting,
+  isMailConfigured: boolean,
+): 'email' | 'webhook' | undefined {
+  if (setting.notify_type === 'webhook') return setting.webhook_url === '' ? undefined : 'webhook';
+  return isMailConfigured && (setting.notification_email || email) !== '' ? 'email' : undefined;
+}
+
 /** By mail or by webhook, as each user has set it (console reference, 6.4). */
 export function createNoticeDelivery(dependencies: NoticeDeliveryDependencies): NoticeDelivery {
   const { secretBox, options, mailer, outbound, now = nowSeconds } = dependencies;
 
-  function wayTo({ email }: Pick<UserRow, 'email'>, setting: StoredSetting) {
-    if (setting.notify_type === 'webhook') return setting.webhook_url === '' ? undefined : 'webhook';
-    return mailer.isConfigured() && (setting.notification_email || email) !== '' ? 'email' : undefined;
-  }
+  const wayTo: NoticeDelivery['wayTo'] = (user, setting) => noticeWay(user, setting, mailer.isConfigured());
 
   /** What goes out is read only now: an address or secret that was taken back is not used any more. */
   async function tellWebhook(

@@ -10,6 +10,12 @@ export interface RootNoticeDependencies {
   onError(error: unknown): void;
 }
 
+/** Who is told. */
+export function findRoots({ users }: Pick<Database, 'users'>) {
+  const where = { role: role.root, status: userStatus.enabled, deleted_at: null };
+  return users.findAll({ attributes: ['id', 'email', 'setting'], where, raw: true });
+}
+
 /** Tells root about automatic changes; no caller waits for it. */
 export function createRootNotice({ database, notices, onError }: RootNoticeDependencies) {
   /** One after the other: a mail tells things in the order in which they happened. */
@@ -27,10 +33,8 @@ export function createRootNotice({ database, notices, onError }: RootNoticeDepen
   }
 
   async function write(notice: Notice): Promise<number> {
-    const where = { role: role.root, status: userStatus.enabled, deleted_at: null };
-    const roots = await database.users.findAll({ attributes: ['id', 'email', 'setting'], where, raw: true });
     let count = 0;
-    for (const root of roots) count += Number(await notices.put(root, notice));
+    for (const root of await findRoots(database)) count += Number(await notices.put(root, notice));
     return count;
   }
 
