@@ -14,7 +14,7 @@ export function argumentObject(text: string): RawJson | JsonObject | undefined {
   }
 }
 
-/** Models also write JSON in several lines, and the end of a line ends an event of a stream. Within a string of valid JSON there is none. */
+/** Models may pretty-print JSON, but a line break ends an event of a stream. Valid JSON has no raw line break inside a string. */
 const inOneLine = (json: string): string => json.replace(/[\r\n]+/g, ' ');
 
 /** Blanks and the word stand for no arguments; neither is an object, and clients parse what they get. */

@@ -10,8 +10,8 @@ const namedThing = /model|deployment|conversation|previous|prompt|\bitem|\bfile[
 const withoutResponses = { responses: false };
 
 /**
- * A look-alike behind a channel's own address often has no Responses. Its "not found" tells the operator nothing, and it says
- * nothing of the channel's health: its chat works. Undefined for any other refusal.
+ * A compatible server behind a channel's own address often has no Responses API. Its "not found" does not tell the operator what to
+ * do, and says nothing about the channel's health: its chat works. Undefined for any other refusal.
  */
 export function noResponses(
   { channel, adapter, upstreamModel, built }: SentAttempt,

@@ -35,7 +35,7 @@ export function fileKind(place: string, bytes: Buffer, begin: string): 'sqlite' 
   if (isPostgresDump(begin)) throw new AppError('takeover.postgresDump', { place });
   if (looksLikeDump(begin)) return 'dump';
   if (sqliteText.test(begin)) throw new AppError('takeover.sqliteText', { place });
-  // Nothing, or bytes that only SQLite can judge: what is left of a database.
+  // An empty file, or binary data that may be a damaged database: SQLite says what is wrong with it.
   if (bytes.length === 0 || !isText(begin)) return 'sqlite';
   const reason = written.find(([, pattern]) => pattern.test(begin))?.[0] ?? coded('takeover.plainText');
   throw new AppError('takeover.notDatabase', { place, reason });

@@ -131,7 +131,7 @@ function heard(source: TakeoverSource, onRows: (count: number) => void): Takeove
   return { ...source, rows, unnumbered };
 }
 
-/** The same source, which gives no further page when the import was told to stop: all that came before is taken back then. */
+/** The same source, which throws at the next page once the import is interrupted, so that its transaction is rolled back. */
 function stoppable(source: TakeoverSource, signal: AbortSignal | undefined): TakeoverSource {
   async function* rows(table: string) {
     for await (const page of source.rows(table)) {

@@ -1,7 +1,7 @@
 import type { RequestFields } from '../../canonical/request.ts';
 import { isJsonObject, recordOf } from '../../lib/json-value.ts';
 
-/** OpenAI's SDK for Node asks for base64 unasked, and makes an empty vector of a list of numbers without a word. */
+/** OpenAI's SDK for Node requests base64 by default, and silently turns a list of numbers into an empty vector. */
 export function wantsPacked(fields: RequestFields): boolean {
   return fields.value('encoding_format') === 'base64';
 }
@@ -13,7 +13,7 @@ export function beginsUnpacked(start: Buffer): boolean {
   return beginsList.test(start.toString('latin1'));
 }
 
-/** Look-alikes often do not know `encoding_format`: their lists of numbers as base64. Undefined where there are none. */
+/** Compatible servers often ignore `encoding_format`: encodes their lists of numbers as base64. Undefined if the response has none. */
 export function withPackedVectors(response: unknown): Record<string, unknown> | undefined {
   const { data } = recordOf(response);
   if (!Array.isArray(data) || !data.some((item) => isVector(recordOf(item).embedding))) return undefined;
