@@ -27,6 +27,8 @@ export interface Usage {
   serviceTiers?: readonly ServiceTier[];
   /** What a rerank counted as at an upstream that sells searches. */
   searches?: number;
+  /** Length of the sound that a transcription heard, where the upstream tells it instead of tokens. */
+  heardSeconds?: number;
 }
 
 export type ServerToolUse = Partial<Record<ServerTool, number>>;

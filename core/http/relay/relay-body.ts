@@ -34,6 +34,7 @@ async function readForm(incoming: IncomingMessage, limits: RelayBodyLimits): Pro
   const form = await readMultipartBody(incoming, { ...limits, bytes: limits.multipartBytes });
   const files = new Set(form.files.map(({ name }) => name));
   const audio = form.files.find(({ name }) => name === 'file');
+  const sound = audio && (await measureAudioSeconds(audio));
   const text = [...form.fields.values()].flat();
   const share = limits.memory.open();
   return {
@@ -45,7 +46,7 @@ async function readForm(incoming: IncomingMessage, limits: RelayBodyLimits): Pro
     measure: {
       promptBytes: text.reduce((sum, value) => sum + Buffer.byteLength(value), 0),
       mediaParts: files.has('image') || files.has('image[]') ? form.files.length : 0,
-      ...(audio ? { audioSeconds: (await measureAudioSeconds(audio)).seconds } : {}),
+      ...(sound && { audioSeconds: sound.seconds, isLengthGuessed: sound.measure === 'size' }),
     },
     size: form.files.reduce((sum, { size }) => sum + size, 0),
     file(field) {

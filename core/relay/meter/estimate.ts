@@ -11,6 +11,8 @@ export interface PromptMeasure {
   mediaParts: number;
   /** Length of the audio that was sent, measured, never as claimed. */
   audioSeconds?: number;
+  /** In a format that is not read here, so that the length is guessed from the size. */
+  isLengthGuessed?: boolean;
 }
 
 /** A picture of unknown size (the high-detail rule for 1024 x 1024 gives 765). */

@@ -7,7 +7,7 @@ import { emptyUsage, type Usage, type UsageSource } from '../../canonical/usage.
 import type { DeliveryEnd } from '../deliver/delivery.ts';
 import { readChat } from '../request/conversion.ts';
 import type { Run, ServedResponse } from '../run.ts';
-import { measuredUsage, respondsInText } from './estimate.ts';
+import { measuredUsage, type PromptMeasure, respondsInText } from './estimate.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
 export interface FinalUsage {
@@ -15,6 +15,11 @@ export interface FinalUsage {
   usageSource: UsageSource;
   extras: PriceExtras;
   flags: string[];
+}
+
+interface Heard {
+  measure: PromptMeasure;
+  usageSource: UsageSource;
 }
 
 const promptKinds: Partial<Record<ProtocolName, PromptKind>> = {
@@ -39,9 +44,10 @@ export function finalUsage(
   // A ping may have opened the client's stream; nothing of a response is in it.
   if (end.kind !== 'complete' && !meter.delivered)
     return { usage: emptyUsage, usageSource: 'measured', extras: { ...run.extras, calls: 0 }, flags: [] };
-  if (!meter.usage) {
-    const measured = measuredUsage(run.request, run.body.measure, run.priced.rates);
-    if (measured) return { usage: measured, usageSource: 'measured', extras: run.extras, flags: [] };
+  if (!meter.usage || meter.usage.heardSeconds !== undefined) {
+    const { measure, usageSource } = heardLength(run.body.measure, meter.usage);
+    const usage = measuredUsage(run.request, measure, run.priced.rates);
+    if (usage) return { usage, usageSource, extras: run.extras, flags: [] };
     if (run.request.units.images) {
       return { usage: emptyUsage, usageSource: 'measured', extras: pictureExtras(run, meter, end.kind), flags: [] };
     }
@@ -54,6 +60,19 @@ export function finalUsage(
   return meter
     .completed(end.kind === 'complete', run.promptEstimate, () => countOwnPrompt(run, counter))
     .then((result) => ({ ...result, extras }));
+}
+
+/** No sound has ten times fewer bits a second than the guess from the size assumes. */
+const maxGuesses = 10;
+
+/** The upstream's length of the sound counts where ours is a guess, unless it cannot be right. */
+function heardLength(measure: PromptMeasure, usage: Usage | undefined): Heard {
+  const { audioSeconds: guessed = 0, isLengthGuessed } = measure;
+  const told = usage?.heardSeconds;
+  if (told === undefined || !isLengthGuessed || told > guessed * maxGuesses) {
+    return { measure, usageSource: 'measured' };
+  }
+  return { measure: { ...measure, audioSeconds: told }, usageSource: 'upstream' };
 }
 
 /** By tokens, or at a fixed price by searches: as many as the upstream says, and one where it sells none. */

@@ -9,6 +9,7 @@ import {
 } from './read-request.ts';
 import { isFile, isTranscript, readTranscript } from './read-response.ts';
 import { readSpeechEvent, readTranscriptEvent, transcriptDocumentEvents } from './read-stream.ts';
+import { readTranscriptUsage } from './usage.ts';
 
 export const openaiSpeech: Protocol = {
   name: 'openai-speech',
@@ -32,7 +33,7 @@ export const openaiTranscription: Protocol = {
   defaultModel: defaultTranscriptionModel,
   parse: parseTranscription,
   isResponse: isTranscript,
-  readUsage: (response) => readResponseUsage(response),
+  readUsage: readTranscriptUsage,
   readText: readTranscript,
   readEvent: readTranscriptEvent,
   documentChunks: transcriptDocumentEvents,

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { emptyReading, errorOf } from '../event-reading.ts';
 import { readResponseUsage } from '../openai-chat/usage.ts';
 import type { EventReading } from '../protocol.ts';
+import { readTranscriptUsage } from './usage.ts';
 
 /** `speech.audio.delta` and `speech.audio.done`; the last one carries usage. */
 export function readSpeechEvent(event: unknown): EventReading {
@@ -12,7 +13,7 @@ export function readSpeechEvent(event: unknown): EventReading {
 export function readTranscriptEvent(event: unknown): EventReading {
   const reading = readAudioEvent(event, 'transcript.text');
   const isDelta = isJsonObject(event) && event.type === 'transcript.text.delta' && typeof event.delta === 'string';
-  return isDelta ? { ...reading, text: event.delta as string } : reading;
+  return { ...reading, usage: readTranscriptUsage(event), ...(isDelta && { text: event.delta as string }) };
 }
 
 function readAudioEvent(event: unknown, name: string): EventReading {
