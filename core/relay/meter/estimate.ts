@@ -1,5 +1,6 @@
 import { estimateTokens } from '../../billing/count-tokens.ts';
 import { imageFactor } from '../../billing/default-ratios.ts';
+import { listRatiosFor } from '../../billing/list-price.ts';
 import type { PreparedRates, PriceExtras, Rates } from '../../billing/price.ts';
 import type { RelayRequest } from '../../canonical/request.ts';
 import { emptyUsage, type ServerTool, type ServerToolUse, type Usage, withTool } from '../../canonical/usage.ts';
@@ -45,14 +46,16 @@ export function estimateUsage(
 /** Usage that needs no upstream to tell: characters spoken, minutes heard. */
 export function measuredUsage(request: RelayRequest, measure: PromptMeasure, rates: Rates): Usage | undefined {
   const { characters, spokenSeconds } = request.units;
-  if (spokenSeconds !== undefined && isListedByTokens(rates)) {
+  if (spokenSeconds !== undefined && isSoldByTokens(request.model, rates)) {
     const sound = Math.ceil(spokenSeconds * tokensPerSpokenSecond);
-    return { ...emptyUsage, prompt: estimateTokens(measure.promptBytes), completion: sound, audioOutput: sound };
+    // What a price of the operator says of output is all that it says of sound.
+    const audioOutput = rates.source === 'list' ? sound : 0;
+    return { ...emptyUsage, prompt: estimateTokens(measure.promptBytes), completion: sound, audioOutput };
   }
   if (characters !== undefined) return { ...emptyUsage, prompt: characters };
   if (measure.audioSeconds !== undefined) {
     const text = Math.ceil((measure.audioSeconds * tokensPerAudioMinute) / 60);
-    if (!isListedByTokens(rates)) return { ...emptyUsage, prompt: text };
+    if (!isSoldByTokens(request.model, rates)) return { ...emptyUsage, prompt: text };
     const sound = Math.ceil(measure.audioSeconds * tokensPerHeardSecond);
     return { ...emptyUsage, prompt: sound, audioInput: sound, completion: text };
   }
@@ -62,9 +65,21 @@ export function measuredUsage(request: RelayRequest, measure: PromptMeasure, rat
 /** Deep research searches and reads without a bound: about what one call takes. */
 const researchUse: ServerToolUse = { search_query: 30, citation_token: 50_000, reasoning_token: 200_000 };
 
-/** Its text is cheap and its sound is not: a vendor's price of tokens, taken for one of characters, would be a small part of the cost. */
-function isListedByTokens({ kind, source, completionRatio }: Rates): boolean {
-  return kind === 'ratio' && source === 'list' && completionRatio > 1;
+/** How far a price of output may be from the vendor's to be one of tokens. */
+const maxListFactor = 3;
+
+/**
+ * Its text is cheap and its sound is not: a vendor's price of tokens, taken for one of characters, would be a small part of the cost.
+ * A price of characters has no output that costs more; one with about the vendor's price of output is one of tokens, whether a sync
+ * or the operator entered it.
+ */
+function isSoldByTokens(model: string, { kind, source, modelRatio, completionRatio }: Rates): boolean {
+  if (kind !== 'ratio' || completionRatio <= 1) return false;
+  if (source !== 'operator') return source === 'list';
+  const list = listRatiosFor(model);
+  if (!list?.completionRatio || list.completionRatio <= 1) return false;
+  const share = (modelRatio * completionRatio) / (list.modelRatio * list.completionRatio);
+  return share >= 1 / maxListFactor && share <= maxListFactor;
 }
 
 /** Searches that a model makes for every response, or that the call asks for, as far as they have a price. */

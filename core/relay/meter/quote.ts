@@ -43,8 +43,8 @@ export function quoteCall(
   const estimate = estimateUsage(protocol, request, body.measure, options.preConsumedQuota(), priced.rates);
   if (protocol.chat) estimate.completion = Math.max(estimate.completion, outputBound(request, tiers, options));
   if (protocol.name === 'openai-speech') {
-    estimate.completion = Math.max(estimate.completion, outputBound(request, tiers, options));
-    estimate.audioOutput = estimate.completion;
+    const bound = outputBound(request, tiers, options);
+    if (bound > estimate.completion) Object.assign(estimate, { completion: bound, audioOutput: bound });
   }
   const tools = protocol.chat && estimateTools(request, priced.rates);
   if (tools) estimate.serverTools = tools;

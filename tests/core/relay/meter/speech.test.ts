@@ -59,5 +59,18 @@ describe('speech of a model that the price list has by tokens, of which the upst
     expect(await speak({ model: 'tts-1' })).toMatchObject({ ...byCharacter, quota: 1125 });
     await gateway.setOption('ModelRatio', JSON.stringify({ 'gpt-4o-mini-tts': 6 }));
     expect(await speak()).toMatchObject({ ...byCharacter, quota: 900 });
+    // Entered as dollars of input, the price of output stays beside it and is the lower one.
+    await gateway.setOption('CompletionRatio', JSON.stringify({ 'gpt-4o-mini-tts': 0.8 }));
+    await gateway.setOption('ModelRatio', JSON.stringify({ 'gpt-4o-mini-tts': 7.5 }));
+    expect(await speak()).toMatchObject({ ...byCharacter, quota: 1125 });
+  });
+
+  it('is paid by its length at a price of tokens from a sync or of the operator, too', async () => {
+    // As LiteLLM has it: 2.5 dollars for a million tokens of text, 10 for what comes out.
+    await gateway.setOption('ModelRatio', JSON.stringify({ 'gpt-4o-mini-tts': 1.25 }));
+    await gateway.setOption('CompletionRatio', JSON.stringify({ 'gpt-4o-mini-tts': 4 }));
+    const log = await speak();
+    expect(log).toMatchObject({ completion_tokens: 200, other: { usage_source: 'measured' } });
+    expect(log?.quota).toBe(Math.round(200 * 5 + (log?.prompt_tokens ?? 0) * 1.25));
   });
 });

@@ -40,6 +40,15 @@ describe('a transcript of which the upstream reports no tokens', () => {
     });
   });
 
+  it.each([
+    ['tokens', 1.25, { prompt_tokens: 10, completion_tokens: 4, quota: 50 }],
+    ['minutes', 15, { prompt_tokens: 4, completion_tokens: 0, quota: 60 }],
+  ])('is paid at a price of %s that the operator entered', async (_, ratio, expected) => {
+    await gateway.setOption('ModelRatio', JSON.stringify({ 'gpt-4o-transcribe': ratio }));
+    expect(await transcribe('gpt-4o-transcribe')).toMatchObject(expected);
+    await gateway.setOption('ModelRatio', '{}');
+  });
+
   it('is paid by the minute where that is its price', async () => {
     expect(await transcribe('whisper-1')).toMatchObject({ prompt_tokens: 4, completion_tokens: 0, quota: 60 });
   });
