@@ -152,7 +152,9 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       await charge?.release().catch((cause) => report(call, aside, cause));
       if (error instanceof LimitError) {
         showLimits(client, call.protocol, error.counted, nowSeconds());
-        if (!body) model = await modelAtDoor(call, routing, (reading) => control.whileWanted(reading, disposeLate));
+        const wait = (reading: Promise<RelayBody>) => control.whileWanted(reading, disposeLate);
+        const modelOf = ({ fields }: RelayBody) => call.protocol.parse(fields).model;
+        if (!body) model = await modelAtDoor(call, { routing, wait, modelOf });
       }
       const status = writeError(call, client, error);
       report(call, { ...unsettled, model, status, attempts, isStream }, error);

@@ -4,18 +4,22 @@ import type { RelayBody, RelayCall } from '../call.ts';
 /** To scan a longer body is work that a caller at a limit is not given. */
 const maxBytes = 64 * 1024;
 
-type DoorCall = Pick<RelayCall, 'protocol' | 'caller' | 'pathModel' | 'clientHeaders' | 'readBody'>;
+type DoorCall = Pick<RelayCall, 'caller' | 'pathModel' | 'clientHeaders' | 'readBody'>;
 
-/** Waits for a body as long as its client does. */
-type Wait = (reading: Promise<RelayBody>) => Promise<RelayBody>;
+interface DoorReading {
+  routing: Pick<Routing, 'tiers'>;
+  /** Waits for a body as long as its client does. */
+  wait(reading: Promise<RelayBody>): Promise<RelayBody>;
+  modelOf(body: RelayBody): string | Promise<string>;
+}
 
 /**
  * What a call asked for that a limit refused before its body was read, for its row in the log; '' where a long body would have to be
  * read for it. To be called before the response: what is left of a body is thrown away then.
  */
-export async function modelAtDoor(call: DoorCall, routing: Pick<Routing, 'tiers'>, wait: Wait): Promise<string> {
+export async function modelAtDoor(call: DoorCall, reading: DoorReading): Promise<string> {
   try {
-    return servedName(call.pathModel ?? (await modelInBody(call, wait)), call, routing);
+    return servedName(call.pathModel ?? (await modelInBody(call, reading)), call, reading.routing);
   } catch {
     return ''; // broken, or its client has left: it is refused for the limit, and not for this
   }
@@ -30,14 +34,14 @@ export function servedName(
   return name !== '' && routing.tiers(caller.group, name).length > 0 ? name : '';
 }
 
-async function modelInBody({ protocol, clientHeaders, readBody }: DoorCall, wait: Wait): Promise<string> {
+async function modelInBody({ clientHeaders, readBody }: DoorCall, { wait, modelOf }: DoorReading): Promise<string> {
   const isShort = Number(clientHeaders['content-length']) <= maxBytes;
   // A client that asks first whether it may send its body is told no.
-  if (!isShort || clientHeaders.expect !== undefined || protocol.body !== 'json') return '';
+  if (!isShort || clientHeaders.expect !== undefined) return '';
   const reading = readBody();
   const body = reading instanceof Promise ? await wait(reading) : reading;
   try {
-    return protocol.parse(body.fields).model;
+    return await modelOf(body);
   } finally {
     await body.dispose();
   }

@@ -14,7 +14,9 @@ import { DeliveryControl, RunningCalls } from '../deliver/delivery.ts';
 import { jsonHeaders, writeError } from '../deliver/respond.ts';
 import type { CallPass } from '../limit/call-pass.ts';
 import { drainCalls } from '../limit/drain.ts';
+import { LimitError } from '../limit/limit-error.ts';
 import { Charge } from '../meter/charge.ts';
+import { modelAtDoor } from '../request/model-at-door.ts';
 import type { RelayDependencies } from '../run.ts';
 import { routeTask } from './route-task.ts';
 import { createTaskSender, type PendingChannel, type StartedTask } from './send-task.ts';
@@ -46,7 +48,7 @@ export interface TaskCalls {
 /** Starts paid jobs: held before the vendor is asked, charged together with the row that remembers the job. */
 export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
   const { ledger, limits, overload, callLimits, sensitiveWords, pricing, report, nowSeconds, options } = dependencies;
-  const { telemetry } = dependencies;
+  const { telemetry, routing } = dependencies;
   const send = createTaskSender(dependencies);
   const running = new RunningCalls();
   let draining = false;
@@ -113,6 +115,11 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
     } catch (error) {
       if (pending.id !== 0) dependencies.reportUnknownJob(identity, pending.id);
       await charge?.release().catch((cause: unknown) => report(identity, aside, cause));
+      if (error instanceof LimitError && !body) {
+        const wait = (reading: Promise<RelayBody>) => control.whileWanted(reading, disposeLate);
+        const modelOf = async (read: RelayBody) => (await readJob(call, read)).model;
+        model = await modelAtDoor(call, { routing, wait, modelOf });
+      }
       report(identity, { ...unsettled, model, status: writeError(call, client, error), attempts }, error);
     } finally {
       running.remove(control);

@@ -97,6 +97,9 @@ describe.each(engines)('a call that fails on %s', (engine) => {
     const { limits } = gateway.app.services;
     const asked = { subject_kind: 'user', subject: gateway.userId, measure: 'requests', period: 'hour', amount: 1 };
     const { id } = await limits.create(systemActor, limitCreateSchema.parse(asked));
+    await gateway.addChannel({ type: 5, name: 'drawings', models: 'mj_imagine' });
+    await gateway.addChannel({ type: 36, name: 'songs', models: 'suno_music' });
+    await gateway.addChannel({ name: 'films', models: 'sora-2' });
     await gateway.gateway.refresh();
     await (await gateway.chat()).text();
     const google = () =>
@@ -111,6 +114,11 @@ describe.each(engines)('a call that fails on %s', (engine) => {
       [() => gateway.chat({ model: 'made-up' }), ''],
       [() => gateway.chat({ messages: [{ role: 'user', content: 'long '.repeat(20_000) }] }), ''],
       [() => gateway.chat({ model: 7 }), ''],
+      [() => gateway.call('/mj/submit/imagine', { prompt: 'a cat' }), 'mj_imagine'],
+      [() => gateway.call('/suno/submit/music', { prompt: 'la la' }), 'suno_music'],
+      [() => gateway.call('/v1/videos', { model: 'sora-2', prompt: 'a cat', seconds: 4 }), 'sora-2'],
+      [() => gateway.call('/v1/videos', { model: 'made-up', prompt: 'a cat', seconds: 4 }), ''],
+      [() => gateway.call('/mj/submit/imagine', { prompt: 7 }), ''],
     ];
     for (const [call, model] of cases) {
       const response = await call();
