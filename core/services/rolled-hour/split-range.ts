@@ -7,10 +7,26 @@ export interface LogRange {
   end: number;
 }
 
+/** An hour of which rows were cleared while it was not over: it was added up before, and goes on with the rows behind this id. */
+export interface ContinuedHour extends LogRange {
+  lastId: number;
+}
+
 interface HourSums {
   hour: number;
   calls: number;
   quota: number;
+}
+
+interface KnownHour extends HourSums {
+  last_id: number;
+}
+
+interface Split {
+  rolled: LogRange[];
+  rows: LogRange[];
+  /** Empty unless asked for. */
+  continued: ContinuedHour[];
 }
 
 // SQL throughout: grouped sums.
@@ -18,41 +34,52 @@ interface HourSums {
 /**
  * Which parts of a range are read from rolled hours, and which from the rows of the log. An hour is read rolled up only while it is
  * proven: what its rows added up to is what the hourly sums had then, and they have the same now. With a user, only that user's
- * sums must be the same: a late call of someone else changes nothing.
+ * sums must be the same: a late call of someone else changes nothing. With `knowsCleared`, rows that are gone from the running hour are
+ * told of, too.
  */
 export async function splitRange(
   database: Database,
-  { start, end, user }: LogRange & { user?: number | undefined },
-): Promise<{ rolled: LogRange[]; rows: LogRange[] }> {
+  { start, end, user, knowsCleared = false }: LogRange & { user?: number | undefined; knowsCleared?: boolean },
+): Promise<Split> {
   // Hours that lie in the range as a whole.
   const bounds = { start: hourAtOrAfter(start), end: end - secondsPerHour + 1, user };
   const known = await knownSums(database, bounds);
   const [first, last] = [known[0], known.at(-1)];
   // Right after an upgrade nothing is rolled up, and nothing more is read than without.
-  if (!first || !last) return { rolled: [], rows: [{ start, end }] };
+  if (!first || !last) return { rolled: [], rows: [{ start, end }], continued: [] };
   const present = await presentSums(database, { start: first.hour, end: last.hour, user });
-  const rolled = merged(
-    known.filter(({ hour, calls, quota }) => {
-      const sums = present.get(hour);
-      return calls === (sums?.calls ?? 0) && quota === (sums?.quota ?? 0);
-    }),
-  );
-  return { rolled, rows: gaps({ start, end }, rolled) };
+  const isProven = ({ hour, calls, quota }: HourSums) => {
+    const sums = present.get(hour);
+    return calls === (sums?.calls ?? 0) && quota === (sums?.quota ?? 0);
+  };
+  const changed = known.filter((hour) => !isProven(hour));
+  const continued = knowsCleared && changed.length > 0 ? await continuedOf(database, changed) : [];
+  const isContinued = new Set(continued.map((range) => range.start));
+  const summed = merged(known.filter((one) => isProven(one) || isContinued.has(one.hour)));
+  return { rolled: merged(known.filter(isProven)), rows: gaps({ start, end }, summed), continued };
+}
+
+/** The rows of other hours are all there. */
+async function continuedOf(database: Database, changed: readonly KnownHour[]): Promise<ContinuedHour[]> {
+  const [mark] = await database.select<{ at: number }>("SELECT at FROM ledger_marks WHERE name = 'cleared'");
+  return changed
+    .filter(({ hour }) => hour < (mark?.at ?? 0))
+    .map(({ hour, last_id: lastId }) => ({ start: hour, end: hour + secondsPerHour - 1, lastId }));
 }
 
 /** What the hourly sums had when hours were rolled up, in the order of time; only hours whose rows added up to the same. */
-function knownSums(database: Database, bounds: LogRange & { user: number | undefined }): Promise<HourSums[]> {
+function knownSums(database: Database, bounds: LogRange & { user: number | undefined }): Promise<KnownHour[]> {
   const proven = `rolled.created_at >= :start AND rolled.created_at <= :end
     AND rolled.calls = rolled.known_calls AND rolled.quota = rolled.known_quota`;
-  return database.select<HourSums>(
+  return database.select<KnownHour>(
     bounds.user === undefined
-      ? `SELECT created_at AS hour, known_calls AS calls, known_quota AS quota FROM rolled_hours AS rolled
+      ? `SELECT created_at AS hour, known_calls AS calls, known_quota AS quota, last_id FROM rolled_hours AS rolled
           WHERE ${proven} ORDER BY created_at`
       : `SELECT rolled.created_at AS hour, CAST(coalesce(sum(parts.known_calls), 0) AS BIGINT) AS calls,
-            CAST(coalesce(sum(parts.known_quota), 0) AS BIGINT) AS quota
+            CAST(coalesce(sum(parts.known_quota), 0) AS BIGINT) AS quota, rolled.last_id
           FROM rolled_hours AS rolled
           LEFT JOIN usage_parts AS parts ON parts.created_at = rolled.created_at AND parts.user_id = :user
-          WHERE ${proven} GROUP BY rolled.created_at ORDER BY rolled.created_at`,
+          WHERE ${proven} GROUP BY rolled.created_at, rolled.last_id ORDER BY rolled.created_at`,
     { ...bounds },
   );
 }

@@ -172,6 +172,29 @@ describe.each(engines)('hours of the log that are rolled up on %s', (engine) => 
     expect(await reports()).toEqual(before);
   });
 
+  it('tell of what was cleared while they are not over', async () => {
+    const [early, late] = [0, 1000].map((from, salt) =>
+      someCalls(30, { from: thisHour + from, until: thisHour + from + 900 }, salt + 1),
+    );
+    if (!early || !late) throw new Error('no calls');
+    time = thisHour + 1950;
+    const read = async () => {
+      const { channel: _, ...own } = await reports({ username: 'alice' });
+      return [await reports(), own];
+    };
+    await add([...early, ...late]);
+    const whole = await read();
+    await services.database.usageData.destroy({ where: {} });
+    await services.database.logs.destroy({ where: {} });
+    await add(early);
+    await createLogService({ ...services, reports: primaryReports(services.database), now: () => time }).clear(
+      systemActor,
+      { target_timestamp: thisHour + 950, dry_run: false },
+    );
+    await add(late);
+    expect(await read()).toEqual(whole);
+  });
+
   it('keep what was cleared in the middle of them, once they are over', async () => {
     const [early, late, last] = [0, 1000, 2000].map((from, salt) =>
       someCalls(30, { from: thisHour + from, until: thisHour + from + 900 }, salt + 1),
