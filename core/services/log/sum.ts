@@ -1,4 +1,5 @@
 import type { Database } from '../../database/connect.ts';
+import { sumOfQuota } from '../../database/quota-sum.ts';
 import { hourAtOrAfter, hourOf } from '../../lib/clock.ts';
 import { callsPerStatement, refundedCalls } from '../rolled-hour/given-back.ts';
 import { selectRanges, splitRange } from '../rolled-hour/split-range.ts';
@@ -69,7 +70,7 @@ async function sumChannel(database: Database, selection: LogSelection, range: Ra
     selectRanges<Nullable<LogSums>>(
       database,
       rolled,
-      (times) => `SELECT CAST(sum(quota) AS BIGINT) AS quota, CAST(sum(calls) AS BIGINT) AS calls,
+      (times) => `SELECT ${sumOfQuota()} AS quota, CAST(sum(calls) AS BIGINT) AS calls,
         CAST(sum(prompt_tokens + completion_tokens) AS BIGINT) AS tokens FROM channel_hours WHERE ${channel} AND ${times}`,
       replacements,
     ),
@@ -97,7 +98,7 @@ async function sumHours(database: Database, { keys, replacements }: LogSelection
   const conditions = [...keys.map((key) => keyCondition(key, false)), ...rangeConditions(range, isWide)];
   const [row] = await database.select<Nullable<LogSums>>(
     // PostgreSQL returns sums of decimals as text.
-    `SELECT CAST(sum(quota) AS BIGINT) AS quota, CAST(sum(count) AS BIGINT) AS calls,
+    `SELECT ${sumOfQuota()} AS quota, CAST(sum(count) AS BIGINT) AS calls,
       CAST(sum(token_used) AS BIGINT) AS tokens FROM usage_data ${whereOf(conditions)}`,
     { ...replacements, ...range },
   );
@@ -135,7 +136,7 @@ async function givenBack(database: Database, selection: LogSelection, range: Ran
   for (let from = 0; from < calls.length; from += callsPerStatement) {
     const refunded = calls.slice(from, from + callsPerStatement).map(({ request_id }) => request_id);
     const [row] = await logs.select<Nullable<Pick<LogSums, 'quota'>>>(
-      `SELECT CAST(sum(quota) AS BIGINT) AS quota FROM logs ${whereOf(conditions)}`,
+      `SELECT ${sumOfQuota()} AS quota FROM logs ${whereOf(conditions)}`,
       { ...selection.replacements, ...range, refunded },
     );
     sums.push({ ...noSums, quota: -(row?.quota ?? 0) });
@@ -151,7 +152,7 @@ function userIn({ keys, replacements }: LogSelection): number | undefined {
   return typeof id === 'number' ? id : undefined;
 }
 
-const sumsOfRows = `CAST(sum(quota) AS BIGINT) AS quota, count(*) AS calls,
+const sumsOfRows = `${sumOfQuota()} AS quota, count(*) AS calls,
   CAST(sum(prompt_tokens + completion_tokens) AS BIGINT) AS tokens`;
 
 /** Then reading the table from end to end beats jumping into it for each entry of the index; PostgreSQL sees that itself. */

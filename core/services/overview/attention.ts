@@ -1,4 +1,5 @@
 import type { Database } from '../../database/connect.ts';
+import { sumOfQuota } from '../../database/quota-sum.ts';
 import { secondsPerDay } from '../../lib/clock.ts';
 import { channelStatus } from '../../schemas/channel-status.ts';
 import type { Attention, ChannelCondition } from '../../schemas/overview.ts';
@@ -57,7 +58,7 @@ async function readUserBalances(database: Database, now: number) {
   // SQL: grouped sums beside the balance.
   const users = await database.select<Spender>(
     `SELECT users.id, users.username AS name, users.quota AS balance, sums.spent
-      FROM (SELECT user_id, CAST(sum(quota) AS BIGINT) AS spent FROM usage_data
+      FROM (SELECT user_id, ${sumOfQuota()} AS spent FROM usage_data
         WHERE created_at >= :since GROUP BY user_id) AS sums
       JOIN users ON users.id = sums.user_id
       WHERE users.status = 1 AND users.deleted_at IS NULL AND users.quota * 7 < sums.spent * ${soonDays}

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/connect.ts';
+import { sumOfQuota } from '../../database/quota-sum.ts';
 import { hourOf, secondsPerHour } from '../../lib/clock.ts';
 import type { TopToken } from '../../schemas/overview.ts';
 import type { LogRange } from '../rolled-hour/split-range.ts';
@@ -47,8 +48,8 @@ async function rank(
   const refunded = await refundedIn(span);
   const all = await source.select<Ranked>(
     // PostgreSQL returns sums of decimals as text.
-    `SELECT ${key} AS key, ${name} AS name, CAST(sum(${count}) AS BIGINT) AS requests, CAST(sum(quota) AS BIGINT) AS quota
-      FROM ${table} WHERE ${where} GROUP BY ${key} ORDER BY sum(quota) DESC, ${key}
+    `SELECT ${key} AS key, ${name} AS name, CAST(sum(${count}) AS BIGINT) AS requests, ${sumOfQuota()} AS quota
+      FROM ${table} WHERE ${where} GROUP BY ${key} ORDER BY ${sumOfQuota()} DESC, ${key}
       LIMIT ${candidatesWith(refunded.map(rowKey))}`,
     { ...replacements, start: isRough ? hourOf(span.start) : span.start, end: span.end },
   );
@@ -56,7 +57,7 @@ async function rank(
   const ranked = largest(lessRefunded(all, { refunded, rowKey, sumKey }));
   if (ranked.length === 0) return [];
   const before = await source.select<{ key: string | number; quota: number }>(
-    `SELECT ${key} AS key, CAST(sum(quota) AS BIGINT) AS quota
+    `SELECT ${key} AS key, ${sumOfQuota()} AS quota
       FROM ${table} WHERE ${where} AND ${key} IN (:keys) GROUP BY ${key}`,
     {
       ...replacements,
@@ -85,9 +86,9 @@ export async function readOwnTokens(database: Database, userId: number, since: n
   const rowKey = ({ token_id }: RefundedRow) => String(token_id);
   const all = await logs.select<TopToken>(
     `SELECT token_id AS id, max(token_name) AS name, max(user_id) AS user_id, max(username) AS username,
-        count(*) AS requests, CAST(sum(quota) AS BIGINT) AS quota, NULL AS previous_quota
+        count(*) AS requests, ${sumOfQuota()} AS quota, NULL AS previous_quota
       FROM logs WHERE user_id = :userId AND created_at >= :since AND type = 2 AND token_id > 0
-      GROUP BY token_id ORDER BY sum(quota) DESC, token_id LIMIT ${candidatesWith(refunded.map(rowKey))}`,
+      GROUP BY token_id ORDER BY ${sumOfQuota()} DESC, token_id LIMIT ${candidatesWith(refunded.map(rowKey))}`,
     { userId, since },
   );
   return largest(lessRefunded(all, { refunded, rowKey, sumKey: ({ id }) => String(id) }));
@@ -111,7 +112,7 @@ export async function readServed(database: Database, since: number, channelIds?:
   const logs = await database.logHome();
   const sums = await logs.select<ChannelUse>(
     `SELECT channel_id, token_id, max(token_name) AS token_name, max(user_id) AS user_id, max(username) AS username,
-        count(*) AS requests, CAST(sum(quota) AS BIGINT) AS quota, max(created_at) AS last_used
+        count(*) AS requests, ${sumOfQuota()} AS quota, max(created_at) AS last_used
       FROM logs WHERE created_at >= :since AND type = 2${channelIds ? ' AND channel_id IN (:channelIds)' : ''}
       GROUP BY channel_id, token_id`,
     { since, channelIds },

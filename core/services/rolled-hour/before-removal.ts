@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts';
 import { type Clock, secondsPerHour } from '../../lib/clock.ts';
-import { joined, readKnown, readRolled, readRows, totalOf, writeHour } from './hour.ts';
+import { isStorable, joined, readKnown, readRolled, readRows, totalOf, writeHour } from './hour.ts';
 import { createRollUp, firstOpenHour } from './roll-up.ts';
 
 interface Removal {
@@ -32,5 +32,6 @@ async function addUpOpen(database: Database, hour: number): Promise<void> {
   const fresh = await readRows(logs, hour, { after: former?.lastId, calls });
   const content = former ? joined(former, fresh) : fresh;
   const known = content.cells;
-  if (known.length > 0) await writeHour(database, { hour, known, content, sums: totalOf(known) });
+  if (known.length > 0 && isStorable(totalOf(known)))
+    await writeHour(database, { hour, known, content, sums: totalOf(known) });
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/connect.ts';
+import { sumOfQuota } from '../../database/quota-sum.ts';
 import { hourOf } from '../../lib/clock.ts';
 import { type LogRange, selectRanges } from './split-range.ts';
 
@@ -44,7 +45,7 @@ export async function givenBack(main: Database, logs: Database, { rolled, rows, 
       main,
       rolled,
       (times) =>
-        failedJobs('channel_id AS id, CAST(sum(quota) AS BIGINT) AS quota', times, {
+        failedJobs(`channel_id AS id, ${sumOfQuota()} AS quota`, times, {
           user,
           groupBy: 'GROUP BY channel_id',
         }),

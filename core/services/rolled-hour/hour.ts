@@ -2,6 +2,7 @@ import type { QueryInterfaceOptions } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { ChannelHourRow, RolledHourRow, UsagePartsRow } from '../../database/models/rolled-hour.ts';
 import { lockName } from '../../database/named-lock.ts';
+import { sumOfQuota } from '../../database/quota-sum.ts';
 import { secondsPerHour } from '../../lib/clock.ts';
 import { addUp, type CallParts, noParts, partNames, rowParts } from './parts.ts';
 
@@ -34,6 +35,9 @@ export const totalOf = (rows: readonly CallSums[]): CallSums => ({
   quota: rows.reduce((total, { quota }) => total + quota, 0),
 });
 
+/** An hour with more stays to be read row by row. */
+export const isStorable = ({ quota }: CallSums): boolean => Number.isSafeInteger(quota);
+
 export const isSame = (a: CallSums, b: CallSums): boolean => a.calls === b.calls && a.quota === b.quota;
 
 // SQL: grouped sums.
@@ -62,7 +66,7 @@ export async function readRows(logs: Database, hour: number, { after = 0, calls 
     const end = Math.min(start + seconds, hour + secondsPerHour) - 1;
     const some = await logs.select<RowGroup>(
       `SELECT user_id, model_name, channel_id, max(id) AS last, count(*) AS calls,
-          CAST(sum(quota) AS BIGINT) AS quota, ${rowParts(logs.engine)}
+          ${sumOfQuota()} AS quota, ${rowParts(logs.engine)}
         FROM logs WHERE created_at >= :start AND created_at <= :end AND type = 2 AND id > :after GROUP BY user_id, model_name, channel_id`,
       { start, end, after },
     );

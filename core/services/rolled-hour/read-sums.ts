@@ -1,4 +1,5 @@
 import type { Database } from '../../database/connect.ts';
+import { sumOfQuota } from '../../database/quota-sum.ts';
 import { givenBack } from './given-back.ts';
 import { addUp, type CallParts, noParts, partNames, rolledParts, roundedParts, rowParts } from './parts.ts';
 import { type ContinuedHour, type LogRange, selectHalves, selectRanges, splitRange } from './split-range.ts';
@@ -41,7 +42,7 @@ export async function usageBy(
       rolled,
       (
         times,
-      ) => `SELECT ${key} AS key, CAST(sum(known_calls) AS BIGINT) AS calls, CAST(sum(known_quota) AS BIGINT) AS quota,
+      ) => `SELECT ${key} AS key, CAST(sum(known_calls) AS BIGINT) AS calls, ${sumOfQuota('known_quota')} AS quota,
         ${rolledParts} FROM usage_parts WHERE ${times}${whose} GROUP BY ${key}`,
       replacements,
     ),
@@ -49,7 +50,7 @@ export async function usageBy(
       database,
       [...rows, ...continued],
       (times) => `SELECT ${key} AS key, CAST(sum(count) AS BIGINT) AS calls, CAST(sum(token_used) AS BIGINT) AS tokens,
-        CAST(sum(quota) AS BIGINT) AS quota FROM usage_data WHERE ${times}${whose} GROUP BY ${key}`,
+        ${sumOfQuota()} AS quota FROM usage_data WHERE ${times}${whose} GROUP BY ${key}`,
       replacements,
     ),
     selectRanges<CallParts & Pick<UsageTotals, 'key'>>(
@@ -124,15 +125,13 @@ export async function channelSums(database: Database, range: ReportRange): Promi
     selectRanges<ChannelSums>(
       database,
       summed,
-      (times) => `SELECT channel_id AS id, CAST(sum(calls) AS BIGINT) AS calls, CAST(sum(quota) AS BIGINT) AS quota,
+      (times) => `SELECT channel_id AS id, CAST(sum(calls) AS BIGINT) AS calls, ${sumOfQuota()} AS quota,
         ${rolledParts} FROM channel_hours WHERE ${times} GROUP BY channel_id`,
     ),
     selectRows<ChannelSums>(
       logs,
       { rows, continued },
-      (
-        times,
-      ) => `SELECT channel_id AS id, count(*) AS calls, CAST(sum(quota) AS BIGINT) AS quota, ${rowParts(logs.engine)}
+      (times) => `SELECT channel_id AS id, count(*) AS calls, ${sumOfQuota()} AS quota, ${rowParts(logs.engine)}
         FROM logs WHERE ${times}${user === undefined ? '' : ' AND user_id = :user'} AND type = 2 GROUP BY channel_id`,
       { user },
     ),

@@ -1,9 +1,11 @@
 import type { Database } from '../../database/connect.ts';
+import { sumOfQuota } from '../../database/quota-sum.ts';
 import { type Clock, hourAtOrAfter, hourOf, nowSeconds, secondsPerDay, secondsPerHour } from '../../lib/clock.ts';
 import {
   type CallSums,
   type HourContent,
   isSame,
+  isStorable,
   joined,
   type RolledUp,
   readKnown,
@@ -77,8 +79,7 @@ async function dueHours(database: Database, before: number): Promise<{ changed: 
     const rows = await database.select<CallSums & { hour: number }>(sql, { before });
     return new Map(rows.map((row) => [row.hour, row]));
   };
-  const present =
-    await read(`SELECT created_at AS hour, CAST(sum(count) AS BIGINT) AS calls, CAST(sum(quota) AS BIGINT) AS quota
+  const present = await read(`SELECT created_at AS hour, CAST(sum(count) AS BIGINT) AS calls, ${sumOfQuota()} AS quota
     FROM usage_data WHERE created_at < :before GROUP BY created_at`);
   const known = await read(`SELECT created_at AS hour, known_calls AS calls, known_quota AS quota FROM rolled_hours
     WHERE created_at < :before`);
@@ -113,6 +114,7 @@ async function rollHour(database: Database, hour: number): Promise<boolean> {
   const total = totalOf(known);
   const found = await readRows(logs, hour, total);
   const rows = totalOf(found.channels);
+  if (!isStorable(total) || !isStorable(rows)) return false;
   const refunded =
     rows.calls === total.calls && rows.quota > total.quota
       ? await refundedIn(database, logs, { hour, known, found })

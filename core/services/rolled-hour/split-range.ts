@@ -1,4 +1,5 @@
 import type { Database } from '../../database/connect.ts';
+import { sumOfQuota } from '../../database/quota-sum.ts';
 import { hourAtOrAfter, hourOf, secondsPerHour } from '../../lib/clock.ts';
 
 /** Unix seconds, both included. */
@@ -76,7 +77,7 @@ function knownSums(database: Database, bounds: LogRange & { user: number | undef
       ? `SELECT created_at AS hour, known_calls AS calls, known_quota AS quota, last_id FROM rolled_hours AS rolled
           WHERE ${proven} ORDER BY created_at`
       : `SELECT rolled.created_at AS hour, CAST(coalesce(sum(parts.known_calls), 0) AS BIGINT) AS calls,
-            CAST(coalesce(sum(parts.known_quota), 0) AS BIGINT) AS quota, rolled.last_id
+            coalesce(${sumOfQuota('parts.known_quota')}, 0) AS quota, rolled.last_id
           FROM rolled_hours AS rolled
           LEFT JOIN usage_parts AS parts ON parts.created_at = rolled.created_at AND parts.user_id = :user
           WHERE ${proven} GROUP BY rolled.created_at, rolled.last_id ORDER BY rolled.created_at`,
@@ -91,9 +92,7 @@ async function presentSums(
   const rows = await selectHalves<HourSums>(
     database,
     [range],
-    (
-      times,
-    ) => `SELECT created_at AS hour, CAST(sum(count) AS BIGINT) AS calls, CAST(sum(quota) AS BIGINT) AS quota FROM usage_data
+    (times) => `SELECT created_at AS hour, CAST(sum(count) AS BIGINT) AS calls, ${sumOfQuota()} AS quota FROM usage_data
       WHERE ${times}${user === undefined ? '' : ' AND user_id = :user'} GROUP BY created_at`,
     { user },
   );

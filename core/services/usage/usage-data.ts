@@ -1,3 +1,4 @@
+import { sumOfQuota } from '../../database/quota-sum.ts';
 import type { ReportDatabase } from '../../database/report-database.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
@@ -50,9 +51,9 @@ export function createUsageDataService({ reports, now = nowSeconds }: UsageDataS
     return reports.read((from) =>
       from.select<UserUsage>(
         `SELECT user_id, max(username) AS username, CAST(sum(token_used) AS BIGINT) AS token_used,
-          CAST(sum(count) AS BIGINT) AS count, CAST(sum(quota) AS BIGINT) AS quota
+          CAST(sum(count) AS BIGINT) AS count, ${sumOfQuota()} AS quota
         FROM usage_data WHERE created_at >= :start AND created_at <= :end
-        GROUP BY user_id ORDER BY sum(quota) DESC, user_id LIMIT ${maxUsers}`,
+        GROUP BY user_id ORDER BY ${sumOfQuota()} DESC, user_id LIMIT ${maxUsers}`,
         { ...boundsOf(range, now()) },
       ),
     );

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/connect.ts';
+import { sumOfQuota } from '../../database/quota-sum.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { otherModels } from '../../schemas/other-models.ts';
 import type { UsageData, UsageDataRange, UsageDataSpan } from '../../schemas/usage-data.ts';
@@ -36,14 +37,14 @@ export async function usageSums(
   const rows = await from.select<UsageModelSum>(
     // PostgreSQL returns sums of decimals as text.
     `WITH shown AS (
-        SELECT model_name FROM ${source.table} WHERE ${where} GROUP BY model_name ORDER BY sum(quota) DESC, model_name LIMIT :models
+        SELECT model_name FROM ${source.table} WHERE ${where} GROUP BY model_name ORDER BY ${sumOfQuota()} DESC, model_name LIMIT :models
       ), named AS (
         SELECT username, ${slots.sql} AS slot, ${source.tokens} AS token_used, ${source.count} AS count, quota,
           CASE WHEN model_name IN (SELECT model_name FROM shown) THEN model_name ELSE :other END AS model
         FROM ${source.table} WHERE ${where}
       )
       SELECT max(username) AS username, model AS model_name, slot AS created_at, CAST(sum(token_used) AS BIGINT) AS token_used,
-        CAST(sum(count) AS BIGINT) AS count, CAST(sum(quota) AS BIGINT) AS quota
+        CAST(sum(count) AS BIGINT) AS count, ${sumOfQuota()} AS quota
       FROM named GROUP BY slot, model ORDER BY slot, model LIMIT ${maxRows + 1}`,
     { start, end, models, other: otherModels, ...source.replacements },
   );

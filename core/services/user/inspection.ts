@@ -1,6 +1,7 @@
 import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { UserRow } from '../../database/models/user.ts';
+import { sumOfQuota } from '../../database/quota-sum.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import { type Actor, role, systemActor } from '../../schemas/actor.ts';
 import type { Page, Paging } from '../../schemas/paging.ts';
@@ -42,8 +43,8 @@ export function createUserInspection({ database, tokens, sessions, now = nowSeco
     // SQL: sums of hours, split at one of them.
     const [[spent], [used]] = await Promise.all([
       database.select<{ week: number | null; before: number | null }>(
-        `SELECT CAST(sum(CASE WHEN created_at >= :week THEN quota ELSE 0 END) AS BIGINT) AS week,
-          CAST(sum(CASE WHEN created_at < :week THEN quota ELSE 0 END) AS BIGINT) AS before
+        `SELECT ${sumOfQuota('CASE WHEN created_at >= :week THEN quota ELSE 0 END')} AS week,
+          ${sumOfQuota('CASE WHEN created_at < :week THEN quota ELSE 0 END')} AS before
         FROM usage_data WHERE user_id = :id AND created_at >= :before`,
         replacements,
       ),
