@@ -5,6 +5,7 @@ import { openPostgresClient, sessionUrl } from '../database/postgres-client.ts';
 import { openSqlite } from '../database/sqlite-connection.ts';
 import { asDamage } from '../database/sqlite-damage.ts';
 import { AppError } from '../errors/app-error.ts';
+import { runs } from '../lib/live-process.ts';
 import type { Owner } from './ledger-store.ts';
 
 interface OwnerRow {
@@ -69,16 +70,6 @@ async function sqliteOwners(file: string): Promise<Owner[]> {
     return rows.filter(isLive).map(asOwner);
   } finally {
     await connection.close();
-  }
-}
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it runs, as another user.
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 

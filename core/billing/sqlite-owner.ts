@@ -1,4 +1,5 @@
 import type { SqliteConnection } from '../database/sqlite-connection.ts';
+import { runs } from '../lib/live-process.ts';
 import { leaveMs } from '../lib/patience.ts';
 import { type KillPointHook, type LedgerStore, type Owner, orphanDays, StoreError } from './ledger-store.ts';
 import type { Transact, Transaction } from './sqlite-transaction.ts';
@@ -152,14 +153,7 @@ async function returnHolds(connection: SqliteConnection, ids: string[]): Promise
 
 function isGone(row: OwnerRow, self: Omit<Owner, 'keyIds'>): boolean {
   if (row.id === self.id || row.host !== self.host) return false;
-  if (row.pid === self.pid) return !ownersHere.has(row.id);
-  try {
-    process.kill(row.pid, 0);
-    return false;
-  } catch (error) {
-    // EPERM: it runs, as another user.
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return row.pid === self.pid ? !ownersHere.has(row.id) : !runs(row.pid);
 }
 
 /** Silence is measured on our own monotonic clock, so that stepping the wall clock declares no owner dead. */

@@ -1,6 +1,7 @@
 import { literal } from 'sequelize';
 import type { Database } from '../database/connect.ts';
 import type { JobLockRow } from '../database/models/job.ts';
+import { isGone } from './lock-owner.ts';
 
 /** Columns, and what they become: a value or SQL. */
 type JobLockChange = { [Name in keyof JobLockRow]?: JobLockRow[Name] | ReturnType<typeof literal> };
@@ -13,6 +14,8 @@ export interface JobLocks {
   /** Shows that the owner lives; false when another process has taken the lock. */
   beat(name: string, owner: string): Promise<boolean>;
   free(name: string, owner: string): Promise<void>;
+  /** Whether an owner is known to be gone before its lease ends. Only one machine has a SQLite file open, and it knows its processes. */
+  isGone(owner: string): boolean;
 }
 
 interface JobLockDependencies {
@@ -63,5 +66,6 @@ export function createJobLocks(dependencies: JobLockDependencies): JobLocks {
     async free(name, owner) {
       await change({ owner: '' }, { name, owner });
     },
+    isGone: (owner) => database.engine === 'sqlite' && isGone(owner),
   };
 }

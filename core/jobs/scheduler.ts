@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { JobLockRow } from '../database/models/job.ts';
 import { secondsPerDay } from '../lib/clock.ts';
 import type { LogFields, LogLevel } from '../lib/logger.ts';
 import { waitAtMost } from '../lib/patience.ts';
 import type { Job, Schedule } from './job.ts';
 import type { JobLocks } from './job-lock.ts';
+import { createLockOwner } from './lock-owner.ts';
 
 export interface SchedulerDependencies {
   jobs: Job[];
@@ -39,11 +39,11 @@ const patienceMs = 3000;
 
 /**
  * Runs jobs when they are due, each in one process at a time over all nodes. No owner is declared dead by a clock: an owner is gone
- * when its row has not changed for a whole lease of our own monotonic time. Intervals are counted the same way from the moment a
+ * when its row has not changed for a whole lease of our own monotonic time, or its process is known not to run. Intervals are counted the same way from the moment a
  * start was seen, so stepping a clock runs nothing twice.
  */
 export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, log }: SchedulerDependencies): Scheduler {
-  const self = randomUUID();
+  const self = createLockOwner();
   const startedAtMs = performance.now();
   const watches = new Map<Job, Watch>();
   const stopping = new AbortController();
@@ -89,8 +89,8 @@ export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, lo
 
   async function takes({ lock, changedAtMs }: Watch): Promise<boolean> {
     if (!lock) return false;
-    const isFree = lock.owner === '' || lock.owner === self || performance.now() - changedAtMs >= leaseMs;
-    return isFree && (await locks.take(lock, self));
+    const isLeft = performance.now() - changedAtMs >= leaseMs || locks.isGone(lock.owner);
+    return (lock.owner === '' || lock.owner === self || isLeft) && (await locks.take(lock, self));
   }
 
   function begin(job: Job, watch: Watch): void {

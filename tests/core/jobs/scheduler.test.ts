@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Job, Schedule } from '../../../core/jobs/job.ts';
@@ -97,6 +99,26 @@ describe.each(engines)('jobs on %s', (engine) => {
     await wait(5 * leaseMs);
     expect(runs).toBeGreaterThan(1);
     expect(maxAtOnce).toBe(1);
+  });
+
+  it('the lock of a process of this machine that died is taken over at once where only this machine has the database', async () => {
+    const { pid } = spawnSync('true');
+    const takesOver = engine === 'sqlite' ? 1 : 0;
+    for (const [owner, expected] of [
+      [`dead ${pid} ${hostname()}`, takesOver],
+      // As after the restart of a container.
+      [`former ${process.pid} ${hostname()}`, takesOver],
+      [`alive ${process.ppid} ${hostname()}`, 0],
+      [`elsewhere ${pid} elsewhere`, 0],
+    ] as const) {
+      await bed.database.sequelize.query('DELETE FROM job_locks');
+      await ranAgo(hour + 1, owner);
+      runs = 0;
+      const scheduler = open(job({ everySeconds: hour }));
+      await scheduler.look();
+      await scheduler.stop();
+      expect(runs, owner).toBe(expected);
+    }
   });
 
   it('the lock of a process that died is taken over after its lease, not before', async () => {
