@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatQuota } from '../../core/billing/quota.ts';
+import { formatQuota, grouped } from '../../core/billing/quota.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { nowSeconds } from '../../core/lib/clock.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
@@ -60,7 +60,7 @@ export function define(noun: Command, context: Context): void {
       const { services } = await context.app();
       const found = await services.audit.list(systemActor, input);
       const format = quotaFormat(services.options);
-      const moneyOf = (quota: number) => formatQuota(quota, format);
+      const moneyOf = (quota: number) => grouped(formatQuota(quota, format));
       await output.list({ ...found, items: found.items.map((row) => auditIn(output.language, row, moneyOf)) }, columns);
     });
 }

@@ -27,6 +27,11 @@ export function formatQuotas(quotas: readonly number[], format: QuotaFormat): st
   }
 }
 
+/** `$18,000.00`: money within a sentence, as pages write it. */
+export function grouped(money: string): string {
+  return money.replace(/\d{4,}(?=\.)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
+}
+
 const maxDecimals = 12;
 
 function formatAtScale(quota: number, { inCurrency, quotaPerUnit }: QuotaFormat, decimals: number): string {

@@ -1,4 +1,4 @@
-import { formatQuota } from '../../billing/quota.ts';
+import { formatQuota, grouped } from '../../billing/quota.ts';
 import { auditQuery, auditSchema } from '../../schemas/audit.ts';
 import { pageSchema } from '../../schemas/paging.ts';
 import { type AuditService, auditIn } from '../../services/audit.ts';
@@ -27,8 +27,8 @@ export function auditRoutes({ audit, options }: AuditRouteDependencies): Console
   ];
 }
 
-/** Quota units as the installation shows them. */
+/** Quota units as the installation shows them, for sentences. */
 export function moneyIn(options: Pick<OptionService, 'get'>): (quota: number) => string {
   const format = { inCurrency: options.get('DisplayInCurrencyEnabled'), quotaPerUnit: options.get('QuotaPerUnit') };
-  return (quota) => formatQuota(quota, format);
+  return (quota) => grouped(formatQuota(quota, format));
 }

@@ -1,4 +1,4 @@
-import { formatQuota } from '../../../../core/billing/quota.ts';
+import { formatQuota, grouped } from '../../../../core/billing/quota.ts';
 import { AppError } from '../../../../core/errors/app-error.ts';
 import { isRequestId } from '../../../../core/lib/request-id.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
@@ -53,7 +53,8 @@ export function shownLogs({ app, language }: Environment, logs: Log[]): Log[] {
   return logsIn(language, logs, moneyOf(app));
 }
 
-const moneyOf = (app: Environment['app']) => (quota: number) => formatQuota(quota, quotaFormat(app.services.options));
+const moneyOf = (app: Environment['app']) => (quota: number) =>
+  grouped(formatQuota(quota, quotaFormat(app.services.options)));
 
 const filterOf = ({ userId, channelId, tokenName, modelName }: LogScope) => ({
   ...(userId && { user_id: userId }),

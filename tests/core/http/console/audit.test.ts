@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import type { Audit } from '../../../../core/schemas/audit.ts';
@@ -48,6 +49,14 @@ describe('the audit trail', () => {
     await call();
     return (await newest()).filter(({ id }) => id > last).reverse();
   }
+
+  it('groups the digits of large amounts, as pages do', async () => {
+    const id = await gateway.addUser('rich', 0);
+    const [trace] = await tracesOf(() =>
+      root.data(root.post(`/api/user/${id}/credit`, { amount: 9_000_000_000_000_000, key: randomUUID() })),
+    );
+    expect(trace?.sentence.map(({ text }) => text).join('')).toContain('$18,000,000,000.00');
+  });
 
   it('shows no letter of what is made from a key', async () => {
     const id = await gateway.addChannel({ name: 'hidden', key: 'sk-former-key-of-hidden-0001' });
