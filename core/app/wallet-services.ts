@@ -36,7 +36,7 @@ export function createWalletServices({
     }),
     redemptions: createRedemptionService({ now, database, secretBox, options, logs, audit }),
     topUps: createTopUpService({ database, options }),
-    wallet: createWalletService({ now, database, options, logs, audit, onAlarm }),
+    wallet: createWalletService({ now, database, secretBox, options, logs, audit, onAlarm }),
     straySettlements: createStraySettlementService({ database, ledger, audit }),
   };
 }

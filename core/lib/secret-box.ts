@@ -12,6 +12,8 @@ export interface SecretBox {
   lookupHash(text: string): string;
   /** One per secret, the current one first: a row written before a rotation is still found. */
   lookupHashes(text: string): string[];
+  /** 32 bytes that only who knows the secret can make of the text, the same ones each time. */
+  derived(text: string): Buffer;
   /** Whether the text was written with the current secret. */
   isCurrent(text: string): boolean;
   /** Of all secrets it knows, the current one first; they tell nothing about the secrets. */
@@ -33,6 +35,7 @@ interface Keys {
   id: string;
   encryption: Buffer;
   lookup: Buffer;
+  repeatable: Buffer;
 }
 
 const version = 'v1';
@@ -60,6 +63,7 @@ export function createSecretBox(secrets: string[]): SecretBox {
     },
     lookupHash: (text) => hashWith(current, text),
     lookupHashes: (text) => known.map((keys) => hashWith(keys, text)),
+    derived: (text) => createHmac('sha256', current.repeatable).update(text).digest(),
     isCurrent: (text) => text.startsWith(`${version}:${current.id}:`),
     keyIds: known.map(({ id }) => id),
   };
@@ -84,5 +88,6 @@ function deriveKeys(secret: string): Keys {
     id: derive('key id', 4).toString('hex'),
     encryption: derive('encryption', 32),
     lookup: derive('lookup', 32),
+    repeatable: derive('repeatable key', 32),
   };
 }

@@ -5,6 +5,7 @@ import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { numberTextSchema } from './query.ts';
+import { requestKeySchema } from './request-key.ts';
 import { sortSchema } from './sort.ts';
 
 /** A code that was used never changes again. */
@@ -38,6 +39,7 @@ export const redemptionCreateSchema = z.object({
   quota: quotaSchema.default(defaultCodeQuota),
   count: z.int().min(1).max(maxCodesPerBatch).default(1),
   expired_time: expirySchema.default(0),
+  request_key: requestKeySchema,
 });
 export type RedemptionCreate = z.output<typeof redemptionCreateSchema>;
 

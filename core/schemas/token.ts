@@ -6,6 +6,7 @@ import { typedNames } from '../lib/typed-list.ts';
 import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
+import { requestKeySchema } from './request-key.ts';
 import { sortSchema } from './sort.ts';
 import { neverExpires, tokenStatus } from './token-status.ts';
 
@@ -79,6 +80,7 @@ export const tokenCreateSchema = z.object({
   allow_ips: addressListSchema.default(''),
   /** '' = the group of the user. */
   group: groupSchema.default(''),
+  request_key: requestKeySchema,
 });
 export type TokenCreate = z.output<typeof tokenCreateSchema>;
 

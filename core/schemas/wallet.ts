@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { numberTextSchema } from './query.ts';
+import { requestKeySchema } from './request-key.ts';
 
 /** The pay methods of the console and what the payment service calls them. */
 export const payMethods = { zfb: 'alipay', wx: 'wxpay' } as const;
@@ -12,7 +13,10 @@ export const amountSchema = z.object({
   amount,
 });
 
-export const paySchema = amountSchema.extend({ payment_method: z.enum(['zfb', 'wx']) });
+export const paySchema = amountSchema.extend({
+  payment_method: z.enum(['zfb', 'wx']),
+  request_key: requestKeySchema,
+});
 export type PayOrder = z.output<typeof paySchema>;
 
 export const rewardTransferSchema = z.object({

@@ -84,7 +84,15 @@ export async function createTestServices(engine: Engine) {
   const sessions = createSessionService({ database, secretBox, options, audit, twoFactors, throttle, now });
   const redemptions = createRedemptionService({ database, secretBox, options, logs, audit, now });
   const alarms: string[] = [];
-  const wallet = createWalletService({ database, options, logs, audit, onAlarm: (text) => alarms.push(text), now });
+  const wallet = createWalletService({
+    database,
+    secretBox,
+    options,
+    logs,
+    audit,
+    onAlarm: (text) => alarms.push(text),
+    now,
+  });
   const root = createRootAccountService({ database, secretBox, ledger, accounts, store, tokens, audit });
 
   return {

@@ -9,6 +9,7 @@ import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { maskKey } from '../../lib/mask-key.ts';
 import { randomTokenKey } from '../../lib/random-key.ts';
+import { repeatableTokenKey } from '../../lib/repeatable-key.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Actor } from '../../schemas/actor.ts';
 import {
@@ -49,19 +50,32 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
   /** The new token with its whole key. `key` is for the installation only, which may bring one. */
   async function create(
     actor: Actor,
-    input: TokenCreate,
+    { request_key: requestKey, ...input }: TokenCreate,
     { userId, key }: TokenOwner & { key?: string } = {},
   ): Promise<Token> {
     const owner = await findOwner(ownerId(actor, userId));
     requireUsableGroup(input.group, owner.group);
-    const plainKey = key ?? randomTokenKey();
     const remain_quota = input.remain_quota ?? (input.unlimited_quota ? 0 : defaultTokenQuota);
-    const id = await insert(
-      actor,
-      { ...input, remain_quota, user_id: owner.id, created_time: now(), accessed_time: now() },
-      plainKey,
-    );
+    const values = { ...input, remain_quota, user_id: owner.id, created_time: now(), accessed_time: now() };
+    const isRepeatable = key === undefined && requestKey !== undefined;
+    const plainKey = isRepeatable
+      ? repeatableTokenKey(secretBox, { what: `token ${owner.id}`, requestKey, values: input })
+      : (key ?? randomTokenKey());
+    const id = await (isRepeatable ? insertOnce : insert)(actor, values, plainKey);
     return { ...tokenView(await findRow(actor, id), now()), key: plainKey };
+  }
+
+  /** Finds what the same request has made before, or at the same moment in another process. */
+  async function insertOnce(actor: Actor, values: TokenValues, key: string): Promise<number> {
+    const where = { key_hash: secretBox.lookupHashes(key), user_id: values.user_id, deleted_at: null };
+    const find = () => database.tokens.findOne({ attributes: ['id'], where, raw: true });
+    const known = await find();
+    if (known) return known.id;
+    return insert(actor, values, key).catch(async (error: unknown) => {
+      const made = await find();
+      if (made) return made.id;
+      throw error;
+    });
   }
 
   /** The row and the entry its quota is on, both or neither. */

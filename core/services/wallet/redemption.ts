@@ -7,6 +7,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { randomRedemptionKey } from '../../lib/random-key.ts';
+import { repeatableRedemptionKey } from '../../lib/repeatable-key.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { textMatches } from '../../lib/text-match.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
@@ -48,11 +49,35 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
   const { database, secretBox, options, logs, audit, now = nowSeconds } = dependencies;
 
   /** The new codes; all of the batch or none. */
-  async function create(actor: Actor, { quota, count, expired_time, ...input }: RedemptionCreate): Promise<string[]> {
+  async function create(actor: Actor, { request_key: requestKey, ...input }: RedemptionCreate): Promise<string[]> {
     requireRole(actor, role.admin);
+    if (requestKey === undefined) {
+      const keys = Array.from({ length: input.count }, randomRedemptionKey);
+      await insert(actor, input, keys);
+      return keys;
+    }
+    const request = { what: `redemption ${actor.id}`, requestKey, values: input };
+    const keys = Array.from({ length: input.count }, (_, at) => repeatableRedemptionKey(secretBox, request, at));
+    if (!(await isMade(keys))) {
+      await insert(actor, input, keys).catch(async (error: unknown) => {
+        // By the same request in another process, at the same moment.
+        if (!(await isMade(keys))) throw error;
+      });
+    }
+    return keys;
+  }
+
+  async function isMade([key = '']: readonly string[]): Promise<boolean> {
+    return (await database.redemptions.count({ where: { key_hash: secretBox.lookupHashes(key) } })) > 0;
+  }
+
+  async function insert(
+    actor: Actor,
+    { quota, count, expired_time, ...input }: Omit<RedemptionCreate, 'request_key'>,
+    keys: readonly string[],
+  ): Promise<void> {
     const name = input.name || worthOf(quota);
     requireLater(expired_time);
-    const keys = Array.from({ length: count }, randomRedemptionKey);
     const values = { user_id: actor.id, name, quota, created_time: now(), expired_time };
     await database.transaction(async (transaction) => {
       const ids: number[] = [];
@@ -69,7 +94,6 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
       const after = { name, quota, count, ids: ids.join(','), ...(expired_time > 0 && { expired_time }) };
       await audit.record(actor, { action: 'redemption.create', id: ids[0] ?? '', after }, transaction);
     });
-    return keys;
   }
 
   const worthOf = (quota: number) =>

@@ -4,12 +4,15 @@ import { bookEarnedCredit } from '../../billing/earned-credit.ts';
 import { type OrderPrice, type OrderTerms, orderPrice, quotaOfUnits } from '../../billing/order-price.ts';
 import { formatQuota } from '../../billing/quota.ts';
 import type { Database } from '../../database/connect.ts';
+import type { TopUpRow } from '../../database/models/top-up.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { moneyText, paymentForm } from '../../integrations/epay/payment-form.ts';
 import { type PaymentNotice, readPaymentNotice } from '../../integrations/epay/payment-notice.ts';
 import type { EpayFields } from '../../integrations/epay/sign.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import { randomAlphanumerics } from '../../lib/random-key.ts';
+import { repeatableAlphanumerics } from '../../lib/repeatable-key.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { userStatus } from '../../schemas/user.ts';
 import { type PayOrder, payMethods, type TopUp, type TopUpComplete } from '../../schemas/wallet.ts';
@@ -23,6 +26,7 @@ import { topUpView } from './top-up.ts';
 
 export interface WalletServiceDependencies {
   database: Database;
+  secretBox: Pick<SecretBox, 'derived'>;
   options: Pick<OptionService, 'get'>;
   logs: Pick<LogService, 'record'>;
   audit: Pick<AuditService, 'record'>;
@@ -33,11 +37,13 @@ export interface WalletServiceDependencies {
 
 export type WalletService = ReturnType<typeof createWalletService>;
 
+type WrittenOrder = Pick<TopUpRow, 'trade_no' | 'quota' | 'money_cents' | 'amount' | 'payment_method'>;
+
 /** 10 million in the currency of the price: more is a mistyped amount. */
 const maxCents = 1_000_000_000n;
 
 export function createWalletService(dependencies: WalletServiceDependencies) {
-  const { database, options, logs, audit, onAlarm, now = nowSeconds } = dependencies;
+  const { database, secretBox, options, logs, audit, onAlarm, now = nowSeconds } = dependencies;
   const completion = createOrderCompletion({ database, logs, audit, now });
 
   /** What an amount costs the caller, as text with two decimals. */
@@ -46,26 +52,43 @@ export function createWalletService(dependencies: WalletServiceDependencies) {
   }
 
   /** Writes the order down and returns the form the payer's browser posts to the payment service. */
-  async function pay(actor: Actor, { amount, payment_method }: PayOrder) {
+  async function pay(actor: Actor, { request_key: requestKey, ...input }: PayOrder) {
+    const { amount, payment_method } = input;
     const account = payAccount();
     if (!isConfigured(account)) throw new AppError('payment.notConfigured');
     const addresses = ownAddresses();
     const { quota, moneyCents, units } = await priceFor(actor, amount);
-    const trade_no = `USR${actor.id}NO${randomAlphanumerics(6)}${now()}`;
+    const request = requestKey === undefined ? undefined : { what: `order ${actor.id}`, requestKey, values: input };
+    const number = request ? repeatableAlphanumerics(secretBox, request, 16) : `${randomAlphanumerics(6)}${now()}`;
+    const trade_no = `USR${actor.id}NO${number}`;
     const order = { quota: Number(quota), money_cents: Number(moneyCents), amount: Number(units), payment_method };
-    await database.transaction(async (transaction) => {
-      const row = { ...order, user_id: actor.id, money: order.money_cents / 100, trade_no, create_time: now() };
-      const { id } = await database.topUps.create(row, { transaction });
-      await audit.record(actor, { action: 'topUp.create', id, after: { trade_no, ...order } }, transaction);
-    });
+    const known = () => database.topUps.findOne({ where: { trade_no }, raw: true });
+    const made = request && (await known());
+    const written =
+      made ??
+      (await writeOrder(actor, { ...order, trade_no }).catch(async (error: unknown) => {
+        // By the same request in another process, at the same moment.
+        const other = request && (await known());
+        if (other) return other;
+        throw error;
+      }));
     return paymentForm(account, {
       tradeNo: trade_no,
       type: payMethods[payment_method],
       name: `TUC${amount}`,
-      moneyCents: order.money_cents,
+      moneyCents: written.money_cents,
       notifyUrl: `${addresses.callback}/api/user/epay/notify`,
       returnUrl: `${addresses.console}/log`,
     });
+  }
+
+  async function writeOrder<O extends WrittenOrder>(actor: Actor, order: O): Promise<O> {
+    await database.transaction(async (transaction) => {
+      const row = { ...order, user_id: actor.id, money: order.money_cents / 100, create_time: now() };
+      const { id } = await database.topUps.create(row, { transaction });
+      await audit.record(actor, { action: 'topUp.create', id, after: order }, transaction);
+    });
+    return order;
   }
 
   /** Only what the operator has saved: the Host header is the payer's own choice. */

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Redemption } from '../../../../core/schemas/redemption.ts';
 import { useRedemptionActions } from '../../api/redemption.ts';
@@ -9,6 +10,7 @@ import { PresetField } from '../../components/form/preset-field.tsx';
 import { QuotaField } from '../../components/form/quota-field.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { useFormat } from '../../state/format.ts';
+import { randomUuid } from '../../state/random-uuid.ts';
 import type { Batch } from './code-list-dialog.tsx';
 import {
   expiryOf,
@@ -35,13 +37,16 @@ export function RedemptionEditor({ redemption, onClose, onCreated }: RedemptionE
   const format = useFormat();
   const notify = useNotify();
   const { create, update } = useRedemptionActions();
+  // Neither a second press after a lost response nor a browser that sends it again by itself makes more codes.
+  const requestKey = useRef(randomUuid());
   const form = useSchemaForm(redemptionFormSchema, redemptionFormValues(redemption));
 
   async function save(output: RedemptionForm): Promise<void> {
     const named = { ...output, name: output.name || format.quota(output.quota) };
     if (!redemption) {
       const { name, count } = named;
-      const codes = await create({ name, quota: output.quota, count, expired_time: expiryOf(output) });
+      const order = { name, quota: output.quota, count, expired_time: expiryOf(output) };
+      const codes = await create({ ...order, request_key: requestKey.current });
       notify.success(t('created'));
       return onCreated({ name, codes });
     }

@@ -45,7 +45,8 @@ export function TokenEditor({ token, onCreated, onClose, isPart = false }: Token
 
   async function save(output: TokenForm): Promise<void> {
     if (!token) {
-      const made = await create(tokensOf(output));
+      // A browser may send a request again by itself.
+      const made = await create(tokensOf(output).map((one) => ({ ...one, request_key: randomUuid() })));
       notify.success(t('created'));
       return onCreated(made);
     }

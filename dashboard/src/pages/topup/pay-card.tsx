@@ -11,6 +11,7 @@ import { PresetRow } from '../../components/preset-row.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
+import { randomUuid } from '../../state/random-uuid.ts';
 import { isRoot, sessionUser } from '../../state/session.ts';
 import { postForm } from './post-form.ts';
 
@@ -83,7 +84,7 @@ function PayForm({ info }: { info: TopUpInfo }) {
     });
     if (!isSure) return;
     try {
-      const { data: fields, url } = await pay({ amount, payment_method: method.type });
+      const { data: fields, url } = await pay({ amount, payment_method: method.type, request_key: randomUuid() });
       postForm(url, fields);
     } catch (error) {
       notify.error(error);

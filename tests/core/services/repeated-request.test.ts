@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, role, systemActor } from '../../../core/schemas/actor.ts';
+import { redemptionCreateSchema } from '../../../core/schemas/redemption.ts';
+import { tokenCreateSchema } from '../../../core/schemas/token.ts';
+import { createTestServices, type TestServices } from '../../support/services.ts';
+import { engines } from '../../support/temporary-database.ts';
+
+/** As Chromium does by itself when a connection ends before the response. */
+describe.each(engines)('a request that a browser sends again, on %s', (engine) => {
+  let services: TestServices;
+  let admin: Actor;
+  let alice: Actor;
+
+  beforeAll(async () => {
+    services = await createTestServices(engine);
+    admin = await services.createUser('boss', { role: role.admin });
+    alice = await services.createUser('alice');
+    const settings = [
+      ['ServerAddress', 'https://a.example'],
+      ['PayAddress', 'https://pay.example.com'],
+      ['EpayId', '7'],
+      ['EpayKey', 'k'],
+    ] as const;
+    for (const [key, value] of settings) await services.options.set(systemActor, key, value);
+  });
+  afterAll(() => services.remove());
+
+  const token = (values: object = {}) => tokenCreateSchema.parse({ name: 'laptop', ...values });
+  const codes = (values: object = {}) =>
+    redemptionCreateSchema.parse({ name: 'spring', quota: 1000, count: 3, ...values });
+
+  it('makes one token, at the same moment and later, and tells its key each time', async () => {
+    const request_key = randomUUID();
+    const create = () => services.tokens.create(alice, token({ request_key }));
+    const made = await Promise.all(Array.from({ length: 5 }, create));
+    made.push(await create());
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(made.map(({ key }) => key)).size).toBe(1);
+    expect(made[0]?.key).toMatch(/^[0-9A-Za-z]{48}$/);
+    expect(await services.tokens.reveal(alice, made[0]?.id ?? 0)).toBe(made[0]?.key);
+    expect(await services.database.tokens.count({ where: { user_id: alice.id } })).toBe(1);
+  });
+
+  it('makes another token of other values, of another user, and without a key of the request', async () => {
+    const request_key = randomUUID();
+    const made = [
+      await services.tokens.create(alice, token({ request_key })),
+      await services.tokens.create(alice, token({ request_key, name: 'phone' })),
+      await services.tokens.create(admin, token({ request_key })),
+      await services.tokens.create(alice, token()),
+      await services.tokens.create(alice, token()),
+    ];
+    expect(new Set(made.map(({ key }) => key)).size).toBe(made.length);
+  });
+
+  it('makes one set of codes', async () => {
+    const request_key = randomUUID();
+    const create = (values: object = {}) => services.redemptions.create(admin, codes({ request_key, ...values }));
+    const sets = await Promise.all(Array.from({ length: 5 }, () => create()));
+    sets.push(await create());
+    for (const set of sets) expect(set).toEqual(sets[0]);
+    expect(new Set(sets[0]).size).toBe(3);
+    expect(sets[0]?.every((code) => /^[0-9a-f]{32}$/.test(code))).toBe(true);
+    expect(await services.database.redemptions.count()).toBe(3);
+    expect(await create({ quota: 2000 })).not.toEqual(sets[0]);
+    expect(await services.redemptions.redeem(alice, sets[0]?.[0] ?? '')).toBe(1000);
+    expect(await create()).toEqual(sets[0]);
+  });
+
+  it('writes one order', async () => {
+    const order = { amount: 10, payment_method: 'zfb' as const, request_key: randomUUID() };
+    const forms = await Promise.all(Array.from({ length: 5 }, () => services.wallet.pay(alice, order)));
+    expect(new Set(forms.map(({ fields }) => fields.out_trade_no)).size).toBe(1);
+    expect(await services.database.topUps.count()).toBe(1);
+    await services.wallet.pay(alice, { ...order, request_key: randomUUID() });
+    expect(await services.database.topUps.count()).toBe(2);
+  });
+});
