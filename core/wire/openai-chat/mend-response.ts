@@ -41,7 +41,7 @@ export function createResponseMender(identity: StreamIdentity): (response: unkno
         message: { role: 'assistant', ...withoutIndexes(mendMembers(choice.message, own)) },
       }),
       ...(isJsonObject(choice.delta) && { delta: mendMembers(choice.delta, own) }),
-      ...('finish_reason' in choice && { finish_reason: ownFinishReason(choice.finish_reason, !own.isEmpty) }),
+      ...(('finish_reason' in choice || isWhole(choice)) && { finish_reason: reasonOf(choice, own) }),
     };
   }
 
@@ -56,6 +56,12 @@ export function createResponseMender(identity: StreamIdentity): (response: unkno
       ...(usage && { usage: { ...(isJsonObject(response.usage) && response.usage), ...writeUsage(usage) } }),
     };
   };
+}
+
+/** A whole response has come to its end, whether it says so or not. */
+function reasonOf(choice: JsonObject, calls: ToolCallSlots): string | null {
+  const reason = ownFinishReason(choice.finish_reason, !calls.isEmpty);
+  return reason ?? (isWhole(choice) ? ownFinishReason('stop', !calls.isEmpty) : null);
 }
 
 function isWhole(choice: unknown): boolean {
