@@ -233,6 +233,26 @@ describe('signing in and out', () => {
     await close();
   });
 
+  it('G-234 says once that its status cannot be read, until it can', async () => {
+    const { page, open, close } = await browser.visit({ language: 'en', expected: /status/ });
+    let reads = 0;
+    await page.route('**/api/status', (route) => {
+      reads += 1;
+      return route.fulfill({ status: 503, body: '{}' });
+    });
+    await open('/');
+    const notices = page.locator('.fui-Toast').filter({ hasText: 'Failed to load status' });
+    await notices.first().waitFor();
+    // Parts of the page that come later read it once more.
+    await expect.poll(() => reads).toBeGreaterThan(1);
+    await page.waitForLoadState('networkidle');
+    await expect.poll(() => notices.count()).toBe(1);
+    await page.unroute('**/api/status');
+    await page.getByRole('link', { name: 'Pricing' }).first().click();
+    await expect.poll(() => notices.count()).toBe(0);
+    await close();
+  });
+
   it('A-014 A-146 a session that has ended leads to the sign-in page, which says so, and back', async () => {
     const { page, open, close } = await browser.visit({ as: 'alice', expected: /401/ });
     await open('/token');

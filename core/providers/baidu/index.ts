@@ -32,6 +32,7 @@ export const baidu: ProviderAdapter = {
   ...baiduErrors,
   ...typeFacts(15),
   protocols: baiduV2.protocols,
+  mendsResponses: true,
   ownChat: (_model, { key }) => (isNewerBaiduKey(key) ? undefined : nativeChat),
   needsBody: (protocol) => protocol === 'openai-embedding',
   check: ({ key }) => void readBaiduKey(key),

@@ -11,6 +11,8 @@ export const baiduV2 = defineCompatibleProvider({
   protocols: ['openai-chat', 'openai-embedding'],
   unsupported: [...newerHints, 'logit_bias'],
   refused: ['n', 'logprobs'],
+  // A response that came to its own end ends with `normal`.
+  mendsResponses: true,
   url: (base, { path }) => joinUrl(versionBase(base), path),
   accountHeaders,
   adjust: adjustBaidu,

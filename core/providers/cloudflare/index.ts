@@ -18,6 +18,8 @@ const compatible = defineCompatibleProvider({
   protocols: ['openai-chat', 'openai-responses', 'openai-embedding'],
   chatProtocols: (model) => (model.includes('gpt-oss') ? ['openai-chat', 'openai-responses'] : ['openai-chat']),
   unsupported: [...newerHints, 'logit_bias'],
+  // Older models name no response, and give the arguments of a call as an object.
+  mendsResponses: true,
   refused: ['n', 'logprobs'],
   url: (base, { path }, channel) => accountRoot(base, channel) + path,
   adjust: (edits, { protocol, fields }) => {

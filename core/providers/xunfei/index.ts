@@ -22,6 +22,8 @@ const http = defineCompatibleProvider({
   unsupported: [...newerHints, 'logit_bias', 'seed', 'parallel_tool_calls'],
   refused: ['n', 'logprobs'],
   url: (base, { model }) => `${base.replace(/\/v\d$/, '')}/${isThinking(model) ? 'v2' : 'v1'}/chat/completions`,
+  // Its responses have a name of the vendor's own, and no word for their end.
+  mendsResponses: true,
   adjust: (_edits, { model }) => sparkModel(model),
   errors: sparkRules,
   modelsUrl: null,

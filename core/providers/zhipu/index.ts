@@ -28,6 +28,8 @@ export const zhipuV4 = defineCompatibleProvider({
   messages: {
     rewrite: (messages, { model }) => (model.startsWith('glm-4v') ? mapMessages(messages, bareImages) : messages),
   },
+  // It ends responses in words of its own.
+  mendsResponses: true,
   errors: zhipuRules,
   modelsUrl: (base) => joinUrl(versionBase(base), '/v1/models'),
 });

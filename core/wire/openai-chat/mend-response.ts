@@ -1,21 +1,34 @@
 import { madeCallId } from '../../canonical/call-id.ts';
-import { countOf, isJsonObject, type JsonObject } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject, textOf } from '../../lib/json-value.ts';
 import { ownFinishReason } from './finish-reason.ts';
 import { contentText, reasoningText } from './members.ts';
 import { ToolCallSlots } from './tool-call-slots.ts';
 import { readResponseUsage, writeUsage } from './usage.ts';
+import type { StreamIdentity } from './usage-chunk.ts';
 
 /**
  * Puts what OpenAI's SDKs would misread into OpenAI's words, and leaves what a vendor adds: text and thinking in lists, arguments
- * that are objects, words for the end of a response, and usage in another place or spelling. Whole responses and events alike; one for each response.
+ * that are objects, words for the end of a response, and usage in another place or spelling. `identity` names a response that names
+ * nothing itself. Whole responses and events alike; one for each response.
  */
-export function createResponseMender(id: string): (response: unknown) => unknown {
+export function createResponseMender(identity: StreamIdentity): (response: unknown) => unknown {
   const slots = new Map<number, ToolCallSlots>();
+  let known = identity;
+
+  /** What the response calls itself; what it leaves out or empty is as before. */
+  function nameOf({ id, model, created }: JsonObject): StreamIdentity {
+    known = {
+      id: textOf(id) || known.id,
+      model: textOf(model) || known.model,
+      created: countOf(created) || known.created,
+    };
+    return known;
+  }
 
   function slotsOf(index: number): ToolCallSlots {
-    const known = slots.get(index) ?? new ToolCallSlots(madeCallId(id, index));
-    slots.set(index, known);
-    return known;
+    const own = slots.get(index) ?? new ToolCallSlots(madeCallId(identity.id, index));
+    slots.set(index, own);
+    return own;
   }
 
   function mendChoice(choice: unknown, position: number): unknown {
@@ -24,9 +37,11 @@ export function createResponseMender(id: string): (response: unknown) => unknown
     const own = slotsOf(countOf(choice.index) ?? position);
     return {
       ...rest,
-      ...(isJsonObject(choice.message) && { message: withoutIndexes(mendMembers(choice.message, own)) }),
+      ...(isJsonObject(choice.message) && {
+        message: { role: 'assistant', ...withoutIndexes(mendMembers(choice.message, own)) },
+      }),
       ...(isJsonObject(choice.delta) && { delta: mendMembers(choice.delta, own) }),
-      ...('finish_reason' in choice && { finish_reason: ownFinishReason(choice.finish_reason, !own.isEmpty) }),
+      ...(('finish_reason' in choice || isWhole(choice)) && { finish_reason: reasonOf(choice, own) }),
     };
   }
 
@@ -35,10 +50,22 @@ export function createResponseMender(id: string): (response: unknown) => unknown
     const usage = readResponseUsage(response);
     return {
       ...response,
+      ...nameOf(response),
+      object: textOf(response.object) || (response.choices.some(isWhole) ? 'chat.completion' : 'chat.completion.chunk'),
       choices: response.choices.map(mendChoice),
       ...(usage && { usage: { ...(isJsonObject(response.usage) && response.usage), ...writeUsage(usage) } }),
     };
   };
+}
+
+/** A whole response has come to its end, whether it says so or not. */
+function reasonOf(choice: JsonObject, calls: ToolCallSlots): string | null {
+  const reason = ownFinishReason(choice.finish_reason, !calls.isEmpty);
+  return reason ?? (isWhole(choice) ? ownFinishReason('stop', !calls.isEmpty) : null);
+}
+
+function isWhole(choice: unknown): boolean {
+  return isJsonObject(choice) && isJsonObject(choice.message);
 }
 
 function mendMembers(members: JsonObject, slots: ToolCallSlots): JsonObject {

@@ -21,7 +21,7 @@ interface FormatSetting {
 export function createResponseFormat(setting: FormatSetting, identity: StreamIdentity): ResponseFormat | undefined {
   const { force_format: isForced, thinking_to_content: movesThinking, isMended } = setting;
   if (!isForced && !movesThinking && !isMended) return undefined;
-  const mend = isMended && !isForced ? createResponseMender(identity.id) : (response: unknown) => response;
+  const mend = isMended && !isForced ? createResponseMender(identity) : (response: unknown) => response;
   const formatter = isForced ? createChunkFormatter(identity) : undefined;
   const move = movesThinking ? createThinkingMover() : undefined;
   return {

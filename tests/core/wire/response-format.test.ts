@@ -429,7 +429,7 @@ describe('the usage chunk', () => {
 
 describe('a mended response', () => {
   it('has what a vendor adds, and the rest in OpenAI’s words', () => {
-    const mend = createResponseMender('1');
+    const mend = createResponseMender({ id: '1', model: 'm1', created: 1_700_000_000 });
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
       { type: 'text', text: 'Hi' },
@@ -453,5 +453,21 @@ describe('a mended response', () => {
       choices: [{ index: 1, delta: { tool_calls: [{ index: 0, id: 'call_1_1_0' }] } }],
       usage: { prompt_tokens: 4, completion_tokens: 2 },
     });
+  });
+
+  it('is named where the upstream names nothing, and once for a stream', () => {
+    const choices = [{ message: { content: 'Hi' }, finish_reason: 'sensitive' }];
+    expect(createResponseMender(identity)({ choices })).toEqual({
+      ...identity,
+      object: 'chat.completion',
+      choices: [{ message: { role: 'assistant', content: 'Hi' }, finish_reason: 'content_filter' }],
+    });
+    const mend = createResponseMender(identity);
+    const events = [
+      { id: 'own', model: '', choices: [{ delta: { content: 'Hi' } }] },
+      { id: '', choices: [] },
+    ];
+    for (const event of events)
+      expect(mend(event)).toMatchObject({ ...identity, id: 'own', object: 'chat.completion.chunk' });
   });
 });

@@ -111,14 +111,14 @@ function skip(event: MouseEvent): void {
   document.getElementById('content')?.focus();
 }
 
-/** Nothing works without the status; that is said once. */
+/** Nothing works without the status; that is said once, until it has been tried again. */
 function useStatusFailure(): void {
   const { error } = useStatusState();
   const notify = useNotify();
   const { t } = useTranslation('shell');
   useEffect(() => {
-    if (!error || waitMsOf(error) !== undefined) return; // the bar says so
+    if (!error || waitMsOf(error) !== undefined) return undefined; // the bar says so
     const isUnreachable = 'status' in error && error.status === 0;
-    notify.error(new Error(t(isUnreachable ? 'error.unreachable' : 'error.status')));
+    return notify.failure(new Error(t(isUnreachable ? 'error.unreachable' : 'error.status')));
   }, [error, notify, t]);
 }

@@ -25,6 +25,33 @@ afterAll(async () => {
 
 const charged = async () => await gateway.lastLog();
 
+describe('chat of Workers AI', () => {
+  it('is in the words of OpenAI where older models leave out or misspell what its clients read', async () => {
+    const called = { function: { name: 'look', arguments: { at: 'sea' } } };
+    gateway.upstream.respond(
+      json(200, { choices: [{ index: 0, message: { content: null, tool_calls: [called] }, finish_reason: 'stop' }] }),
+    );
+    const response = await openai.chat.completions.create({ model, messages: [{ role: 'user', content: 'Say' }] });
+    expect(response).toMatchObject({
+      id: expect.stringMatching(/^chatcmpl-/),
+      object: 'chat.completion',
+      created: expect.any(Number),
+      model,
+      choices: [
+        {
+          finish_reason: 'tool_calls',
+          message: {
+            role: 'assistant',
+            tool_calls: [
+              { id: expect.any(String), type: 'function', function: { name: 'look', arguments: '{"at":"sea"}' } },
+            ],
+          },
+        },
+      ],
+    });
+  });
+});
+
 describe('completions of Workers AI', () => {
   it('are runs of the model, whole', async () => {
     const result = { response: 'Hello', usage };
