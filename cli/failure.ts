@@ -103,6 +103,7 @@ export function reasonOf(issues: Issue[]): string {
 }
 
 const noAccessCodes = ['EACCES', 'EPERM', 'EROFS', 'SQLITE_READONLY'];
+const noPathCodes = ['ENOTDIR', 'ENAMETOOLONG', 'ELOOP'];
 /** PostgreSQL's own code is for the disk of its server. */
 const fullCodes = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'];
 /** What SQLite keeps beside a database while it is open, at its smallest. */
@@ -116,7 +117,8 @@ function systemError(error: Error): AppError | undefined {
   if (damage) return damage;
   const full = fullDisk(error);
   if (full) return full;
-  const isNoFolder = code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir');
+  const isNoFolder =
+    code !== undefined && (noPathCodes.includes(code) || (syscall === 'mkdir' && /^(EEXIST|ENOENT)$/.test(code)));
   if (isNoFolder || (code !== undefined && noAccessCodes.includes(code))) {
     return new AppError('cli.noAccess', { path: path ?? message, reason: code }, { cause: error });
   }

@@ -70,6 +70,7 @@ export const installationErrors = {
   'cli.ambiguousName': { status: 409 },
   'serve.addressUnknown': { status: 503 },
   'serve.portForbidden': { status: 503 },
+  'serve.logFolder': { status: 403 },
   'serve.workerFailed': { status: 500 },
   'metrics.refused': { status: 401 },
   'metrics.incomplete': { status: 503 },
