@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,6 +122,38 @@ describe('a start that cannot work', () => {
     const { code, stderr } = await serve({}, nobody ? { user: nobody } : {});
     expect({ code, stderr }).toMatchObject({ code: 4 });
     expectOneLine(stderr, directory, '--data-dir');
+  });
+
+  it.runIf(existsSync('/proc/self'))(
+    'F30 names a folder that the system never makes, instead of trying without end',
+    async () => {
+      for (const path of ['/proc/nope', '/proc/nope/below']) {
+        const { code, stderr } = await serve({ TOLLGATE_HOME: path });
+        expect({ code, stderr }).toMatchObject({ code: 4 });
+        expectOneLine(stderr, '/proc/nope', 'TOLLGATE_HOME');
+        const logs = await serve({}, { words: ['serve', '--port', '0', '--log-dir', path] });
+        expect(logs).toMatchObject({ code: 4 });
+        expectOneLine(logs.stderr, path, '--log-dir');
+        expect(logs.stderr).not.toContain('TOLLGATE_HOME');
+      }
+    },
+  );
+
+  it('F30 names a log file that it may not write', async () => {
+    mkdirSync(join(directory, 'tollgate.log'));
+    const { code, stderr } = await serve({}, { words: ['serve', '--port', '0', '--log-dir', directory] });
+    expect({ code, stderr }).toMatchObject({ code: 4 });
+    expectOneLine(stderr, directory, 'EISDIR', '--log-dir');
+  });
+
+  it.each([
+    ['x', true],
+    ['abababababababababab', true],
+    ['one two three four', false],
+    ['a new key of 2026,x', false],
+  ])('warns of a CRYPTO_SECRET that can be guessed, and goes on to listen: %s', async (secret, isGuessable) => {
+    const { code, stderr } = await serve({ CRYPTO_SECRET: secret, HOST: '203.0.113.1' });
+    expect([code, stderr.includes('CRYPTO_SECRET can be guessed')]).toEqual([7, isGuessable]);
   });
 
   it.runIf(nobody)(
