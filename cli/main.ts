@@ -14,7 +14,7 @@ import { checkFlags } from './flag/check.ts';
 import { operandPositions, readSharedFlags, type SharedFlags } from './flag/shared.ts';
 import { type Host, hasTerminal } from './host.ts';
 import { createOutput } from './output.ts';
-import { leavesNothing } from './passing-place.ts';
+import { leavesNothing, needsInstallation } from './passing-place.ts';
 import { createSpeak, type Speak } from './text.ts';
 
 /** Runs one command line and resolves with its exit code; everything it prints goes through the output. */
@@ -105,6 +105,7 @@ async function createProgram(words: string[], context: Context): Promise<SpokenC
     .exitOverride()
     .hook('preAction', (_, command) => {
       context.leavesNothing = leavesNothing(command);
+      context.needsInstallation = needsInstallation(command);
     })
     .configureOutput({ writeOut: output.text, writeErr: output.text, outputError: () => undefined })
     .configureHelp({
