@@ -63,6 +63,8 @@ export const installationErrors = {
   'cli.fileUnreadable': { status: 400 },
   'cli.outputLost': { status: 500 },
   'cli.noAccess': { status: 403 },
+  'cli.noTemporary': { status: 403 },
+  'cli.tooManyFiles': { status: 503 },
   'cli.diskFull': { status: 507 },
   'cli.expiryForm': { status: 400 },
   'cli.expiryPast': { status: 400 },

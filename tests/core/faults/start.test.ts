@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -16,7 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createApp } from '../../../core/app.ts';
 import { loadConfig } from '../../../core/config.ts';
 import { callOnce, emptyResult } from '../../support/call-load.ts';
-import { runBinary, type StartOrder, startGatewayProcess } from '../../support/gateway-process.ts';
+import { binary, runBinary, type StartOrder, startGatewayProcess } from '../../support/gateway-process.ts';
 import { createInstallation, type Installation } from '../../support/installation.ts';
 import { freePort } from '../../support/postgres.ts';
 
@@ -138,6 +139,25 @@ describe('a start that cannot work', () => {
       }
     },
   );
+
+  it('names the folder for temporary files that is missing, and the variable that chooses another', async () => {
+    const { code, stderr } = await serve({ TMPDIR: join(directory, 'none') }, { words: ['demo'] });
+    expect({ code, stderr }).toMatchObject({ code: 4 });
+    expectOneLine(stderr, join(directory, 'none'), 'TMPDIR');
+  });
+
+  it.each([20, 24, 28, 32, 36, 40])('says something and fails where it may open %d files only', async (limit) => {
+    const started = spawnSync(
+      'sh',
+      ['-c', `ulimit -n ${limit}; exec "$0" "$1" serve --port 0`, process.execPath, binary],
+      {
+        env: { PATH: process.env.PATH, TOLLGATE_HOME: directory, TOLLGATE_ROOT_PASSWORD: 'correct horse battery' },
+        timeout: 45_000,
+      },
+    );
+    expect(started.status).not.toBe(0);
+    expect(String(started.stderr)).not.toBe('');
+  });
 
   it('F30 names a log file that it may not write', async () => {
     mkdirSync(join(directory, 'tollgate.log'));
