@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ export async function openPassingPlace(config: Config): Promise<PassingPlace | u
 async function isMade(config: Config): Promise<boolean> {
   const { database } = config;
   if (database.engine === 'sqlite') {
-    if (existsSync(database.file)) return true;
+    if (isThere(database.file)) return true;
     // One that is gone is told as at any other command.
     const { checkSqliteFile } = await import('../core/billing/check-sqlite.ts');
     await checkSqliteFile(database.file, config);
@@ -77,4 +77,14 @@ async function isMade(config: Config): Promise<boolean> {
   const { migrationStatus } = await import('../core/database/migrate.ts');
   const { migrations } = await import('../migrations/index.ts');
   return (await migrationStatus(database, migrations)).executed.length > 0;
+}
+
+/** A folder that this user may not look into is not an empty one: that error is told. */
+function isThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
+    throw error;
+  }
 }

@@ -176,6 +176,18 @@ describe('a start that cannot work', () => {
     expect([code, stderr.includes('CRYPTO_SECRET can be guessed')]).toEqual([7, isGuessable]);
   });
 
+  it.runIf(nobody)('names a data directory of another user to a command that only reads', async () => {
+    for (const words of [
+      ['channel', 'list'],
+      ['db', 'check'],
+      ['channel', 'fix'],
+    ]) {
+      const { code, stderr } = await serve({}, { words, ...(nobody && { user: nobody }) });
+      expect({ code, stderr }).toMatchObject({ code: 4 });
+      expectOneLine(stderr, directory, 'EACCES');
+    }
+  });
+
   it.runIf(nobody)(
     'runs as a number that the system does not know, and asks for a folder if there is no home',
     async () => {
