@@ -1,20 +1,11 @@
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cachedDataVersionTag } from 'node:v8';
 import { constants, Script } from 'node:vm';
+import { makeFolder } from '../core/lib/make-folder.ts';
 
 /**
  * The built program is its own code, the packages that are always used, and the others: one file each. What V8 compiled of each is kept
@@ -140,7 +131,7 @@ function write(folders: string[], name: string, { parts, code }: Kept): void {
     const file = join(folder, name);
     const whole = `${file}.${process.pid}`;
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       const line = JSON.stringify(parts);
       // V8 copies code that does not begin at a multiple of eight bytes.
       const head = `${line.padEnd(Math.ceil((line.length + 1) / 8) * 8 - 1)}\n`;

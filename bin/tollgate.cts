@@ -13,6 +13,7 @@ const { openScript, runKept } = require('./kept-script.ts') as typeof import('./
 
 interface Program {
   main(words: string[], host: NodeJS.Process): Promise<number>;
+  tellUnfinished(words: string[], host: NodeJS.Process): void;
 }
 
 const words = process.argv.slice(2);
@@ -25,6 +26,13 @@ program.use(
     .slice(0, 2)
     .join(' '),
 );
+// A command that waits for what cannot come any more would pass for one that is done.
+const unfinished = () => {
+  process.exitCode = 1;
+  program.exports.tellUnfinished(words, process);
+};
+process.once('beforeExit', unfinished);
 program.exports.main(words, process).then((code) => {
+  process.off('beforeExit', unfinished);
   process.exitCode = code;
 });

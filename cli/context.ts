@@ -31,6 +31,8 @@ export interface Context {
   exitCode: number;
   /** The command is to leave nothing behind where there is no installation yet. */
   leavesNothing: boolean;
+  /** The command changes what must be there already. */
+  needsInstallation: boolean;
   close(): Promise<void>;
 }
 
@@ -62,6 +64,10 @@ export function createContext({
 
   async function open(first: Partial<Config>, options: AppOptions): Promise<App> {
     const settings = await config();
+    if (context.needsInstallation) {
+      const { requireInstallation } = await import('./passing-place.ts');
+      await requireInstallation(settings);
+    }
     if (context.leavesNothing) {
       const { openPassingPlace } = await import('./passing-place.ts');
       passing = await openPassingPlace(settings);
@@ -97,6 +103,7 @@ export function createContext({
     },
     exitCode: 0,
     leavesNothing: false,
+    needsInstallation: false,
     async close() {
       // An installation that did not open has reported that already.
       const app = await opened?.catch(() => undefined);

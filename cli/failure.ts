@@ -1,4 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { CommanderError } from 'commander';
 import { AppError } from '../core/errors/app-error.ts';
 import type { ErrorCode } from '../core/errors/catalog.ts';
@@ -103,6 +104,8 @@ export function reasonOf(issues: Issue[]): string {
 }
 
 const noAccessCodes = ['EACCES', 'EPERM', 'EROFS', 'SQLITE_READONLY'];
+const tooManyCodes = ['EMFILE', 'ENFILE'];
+const noPathCodes = ['ENOTDIR', 'ENAMETOOLONG', 'ELOOP'];
 /** PostgreSQL's own code is for the disk of its server. */
 const fullCodes = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'];
 /** What SQLite keeps beside a database while it is open, at its smallest. */
@@ -116,7 +119,13 @@ function systemError(error: Error): AppError | undefined {
   if (damage) return damage;
   const full = fullDisk(error);
   if (full) return full;
-  const isNoFolder = code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir');
+  if (code !== undefined && tooManyCodes.includes(code))
+    return new AppError('cli.tooManyFiles', { reason: code }, { cause: error });
+  if (code !== undefined && syscall === 'mkdtemp') {
+    return new AppError('cli.noTemporary', { path: tmpdir(), reason: code }, { cause: error });
+  }
+  const isNoFolder =
+    code !== undefined && (noPathCodes.includes(code) || (syscall === 'mkdir' && /^(EEXIST|ENOENT)$/.test(code)));
   if (isNoFolder || (code !== undefined && noAccessCodes.includes(code))) {
     return new AppError('cli.noAccess', { path: path ?? message, reason: code }, { cause: error });
   }

@@ -9,7 +9,7 @@ export interface Host {
   exit(code: number): unknown;
 }
 
-export type HostSignal = 'SIGINT' | 'SIGTERM';
+export type HostSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 export function hasTerminal({ stdin, stdout }: Pick<Host, 'stdin' | 'stdout'>): boolean {
   return Boolean(stdin.isTTY && stdout.isTTY);

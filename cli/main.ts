@@ -14,24 +14,13 @@ import { checkFlags } from './flag/check.ts';
 import { operandPositions, readSharedFlags, type SharedFlags } from './flag/shared.ts';
 import { type Host, hasTerminal } from './host.ts';
 import { createOutput } from './output.ts';
-import { leavesNothing } from './passing-place.ts';
+import { leavesNothing, needsInstallation } from './passing-place.ts';
 import { createSpeak, type Speak } from './text.ts';
 
 /** Runs one command line and resolves with its exit code; everything it prints goes through the output. */
 export async function main(words: string[], host: Host = process): Promise<number> {
-  const shared = readSharedFlags(words);
-  const { dataDir } = shared;
-  const language = shared.language ?? localeLanguage(host.env);
-  const speak = createSpeak(language);
   const lost: NodeJS.ErrnoException[] = [];
-  const output = createOutput({
-    ...shared,
-    language,
-    speak,
-    color: wantsColor(shared, host),
-    ...streams(host, (error) => lost.push(error)),
-    ...(dataDir !== undefined && { propose: (text) => withDataDirectory(text, dataDir, Object.keys(nouns)) }),
-  });
+  const { shared, speak, output } = openOutput(words, host, (error) => lost.push(error));
   const context = createContext({ host, shared, output, speak });
   if (words[0] === 'complete' && words.includes('--')) {
     await completeForShell((typed) => createProgram(typed, context), words, context);
@@ -44,6 +33,27 @@ export async function main(words: string[], host: Host = process): Promise<numbe
   if (!first) return code;
   output.error(new AppError('cli.outputLost', { reason: first.code ?? first.message }));
   return code === exitCode.done ? exitCode.failed : code;
+}
+
+/** Nothing is left that the process could wait for, but the command has not ended: it waits for something that cannot come any more. */
+export function tellUnfinished(words: string[], host: Host = process): void {
+  openOutput(words, host, () => undefined).output.error(new Error('the command ended before its work was done'));
+}
+
+function openOutput(words: string[], host: Host, onLost: (error: NodeJS.ErrnoException) => void) {
+  const shared = readSharedFlags(words);
+  const { dataDir } = shared;
+  const language = shared.language ?? localeLanguage(host.env);
+  const speak = createSpeak(language);
+  const output = createOutput({
+    ...shared,
+    language,
+    speak,
+    color: wantsColor(shared, host),
+    ...streams(host, onLost),
+    ...(dataDir !== undefined && { propose: (text) => withDataDirectory(text, dataDir, Object.keys(nouns)) }),
+  });
+  return { shared, speak, output };
 }
 
 async function run(words: string[], context: Context): Promise<number> {
@@ -105,6 +115,7 @@ async function createProgram(words: string[], context: Context): Promise<SpokenC
     .exitOverride()
     .hook('preAction', (_, command) => {
       context.leavesNothing = leavesNothing(command);
+      context.needsInstallation = needsInstallation(command);
     })
     .configureOutput({ writeOut: output.text, writeErr: output.text, outputError: () => undefined })
     .configureHelp({

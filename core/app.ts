@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { migrations } from '../migrations/index.ts';
 import { warn } from './app/installation.ts';
 import { reportReplica } from './app/replica-report.ts';
@@ -16,12 +16,14 @@ import { migrate, requireSchema } from './database/migrate.ts';
 import { requireNotMoved } from './database/move-mark.ts';
 import { requireOneDatabase } from './database/pooler.ts';
 import { createReportDatabase, type ReportDatabase } from './database/report-database.ts';
+import { AppError } from './errors/app-error.ts';
 import { type Authorizer, createAuthorizer } from './integrations/credential/authorizer.ts';
 import type { Endpoint } from './integrations/outbound/address-rules.ts';
 import { createOutbound, type Outbound } from './integrations/outbound/outbound.ts';
 import { publicSignInEndpoints, type SignInEndpoints } from './integrations/sign-in-endpoint.ts';
 import type { Clock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
+import { makeFolder } from './lib/make-folder.ts';
 import { lastMailMs, lastWriteMs, waitAtMost } from './lib/patience.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
 import { refuseRootPassword } from './services/account/password.ts';
@@ -64,10 +66,10 @@ export async function createApp(
 ): Promise<App> {
   // Before anything is made: a database that is there passes for an installation, and its password is not asked for again.
   if (isFirstStart(config)) refuseRootPassword(config.rootPassword);
-  mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
+  makeFolder(config.dataDirectory);
   // Said before anything else fails for it.
   accessSync(config.dataDirectory, constants.W_OK);
-  const logger = createLogger({ level: config.logLevel, format: config.logFormat, directory: config.logDirectory });
+  const logger = openLogger(config);
   if (config.database.engine === 'sqlite') await checkSqliteFile(config.database.file, config);
   await (mayMigrate ? migrate : requireSchema)(config.database, migrations, {
     onWait: () =>
@@ -167,6 +169,16 @@ export async function createApp(
   } catch (error) {
     for (const step of opened.reverse()) await step().catch(() => undefined);
     throw error;
+  }
+}
+
+function openLogger({ logLevel, logFormat, logDirectory }: Config): Logger {
+  try {
+    return createLogger({ level: logLevel, format: logFormat, directory: logDirectory });
+  } catch (error) {
+    if (logDirectory === undefined) throw error;
+    const { code: reason, message } = error as NodeJS.ErrnoException;
+    throw new AppError('serve.logFolder', { path: logDirectory, reason: reason ?? message }, { cause: error });
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { readCryptoSecrets } from './config/crypto-secret.ts';
+import { isGuessable, readCryptoSecrets } from './config/crypto-secret.ts';
 import { readLogDatabase } from './config/log-database.ts';
 import { checkPostgresTls } from './config/postgres-tls.ts';
 import {
@@ -124,6 +124,8 @@ export interface ConfigCheck {
   faults: { name: string; error: AppError }[];
   /** What the file `.env` sets. */
   fileNames: string[];
+  /** CRYPTO_SECRET can be guessed. */
+  isWeak: boolean;
 }
 
 /** Every setting, also behind one that is wrong. Makes nothing: no folder, no key. */
@@ -134,8 +136,9 @@ export function checkConfig(flags: ConfigFlags = {}, environment: Environment = 
     try {
       const config = readSettings(flags, environment, new Set(faults.map(({ name }) => name)));
       const read = createReader(environment, config.sources, new Set(faults.map(({ name }) => name)));
-      readCryptoSecrets(read('CRYPTO_SECRET'), config.dataDirectory);
-      return { config, faults, fileNames };
+      const secrets = readCryptoSecrets(read('CRYPTO_SECRET'), config.dataDirectory);
+      const isWeak = config.sources.CRYPTO_SECRET !== 'default' && isGuessable(secrets);
+      return { config, faults, fileNames, isWeak };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const name = error.code === 'config.databaseKind' ? 'SQL_DSN' : String(error.details.name ?? '');

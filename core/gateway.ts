@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from './app.ts';
@@ -23,6 +22,7 @@ import { openRedis } from './integrations/redis/open-redis.ts';
 import { createJobs } from './jobs/job-list.ts';
 import { createLogMover } from './jobs/move-log.ts';
 import { compileIpList } from './lib/ip-list.ts';
+import { makeFolder } from './lib/make-folder.ts';
 import { lastWriteMs, waitAtMost } from './lib/patience.ts';
 import type { Relay } from './relay/relay.ts';
 import { createAddressLimit } from './services/rate-limit/address-limit.ts';
@@ -89,7 +89,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const addressOf = createClientAddress(config.trustedProxies);
   const isTrusted = compileIpList(config.trustedProxies.join('\n'));
   const spoolDirectory = join(config.dataDirectory, 'bodies');
-  mkdirSync(spoolDirectory, { recursive: true, mode: 0o700 });
+  makeFolder(spoolDirectory);
   const jobs = createJobs({ ...app, bodyDirectory: spoolDirectory });
   const countCall = createAddressLimit(rateLimiter, {
     api: config.apiRateLimit,

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
 import { example } from '../flag/selection.ts';
 import { untilStopped } from '../interruption.ts';
+import { requireInstallation } from '../passing-place.ts';
 import { startProgress } from '../print/progress.ts';
 
 interface RotateFlags {
@@ -27,6 +28,7 @@ export function define(noun: Command, context: Context): void {
     .option('-y, --yes', speak('flag.yes'))
     .action(async ({ dryRun = false, online = false, dropFormer = false, yes }: RotateFlags) => {
       const first = await context.config();
+      await requireInstallation(first);
       if (!dryRun) await requireReadable(first, online);
       // The key of a database that has none yet is made with it.
       if (first.cryptoSecrets.length === 0) await context.app();

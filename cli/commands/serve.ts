@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { Command } from 'commander';
-import type { ConfigFlags } from '../../core/config.ts';
+import { isGuessable } from '../../core/config/crypto-secret.ts';
+import type { Config, ConfigFlags } from '../../core/config.ts';
 import type { Context } from '../context.ts';
 import { example } from '../flag/selection.ts';
 import { nodeState } from '../node-version.ts';
@@ -21,7 +22,8 @@ export function define(noun: Command, context: Context): void {
     .action(async (flags: ConfigFlags) => {
       const config = await context.config(flags);
       if (cluster.isPrimary)
-        for (const warning of [...nodeWarnings(speak), ...config.warnings]) context.output.say(warning);
+        for (const warning of [...nodeWarnings(speak), ...secretWarnings(config, speak), ...config.warnings])
+          context.output.say(warning);
       await (config.workers > 1 && cluster.isPrimary ? serveWorkers(context, config) : serveHere(context, config));
     });
 }
@@ -31,4 +33,8 @@ function nodeWarnings(speak: Speak): string[] {
   const version = process.versions.node;
   const state = nodeState(version);
   return state === 'ok' ? [] : [speak(`node.${state}`, { version })];
+}
+
+function secretWarnings({ cryptoSecrets, sources }: Config, speak: Speak): string[] {
+  return sources.CRYPTO_SECRET !== 'default' && isGuessable(cryptoSecrets) ? [speak('doctor.secretGuessable')] : [];
 }

@@ -137,9 +137,10 @@ function someOf(names: string[]): string {
   return names.length > maxNamed ? `${shown}, … (${names.length})` : shown;
 }
 
-function reasonOf(error: unknown, { output }: Context): string {
+function reasonOf(error: unknown, { output, speak }: Context): string {
   const known = readable(error);
-  if (known instanceof AppError)
-    return [known.text(output.language), known.hint(output.language)].filter(Boolean).join('; ');
-  return known instanceof Error ? known.message : String(known);
+  if (!(known instanceof AppError)) return known instanceof Error ? known.message : String(known);
+  const hint = known.hint(output.language);
+  const what = known.text(output.language);
+  return hint ? speak('doctor.also', { what, more: hint }) : what;
 }

@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { isGuessable } from '../../core/config/crypto-secret.ts';
 import type { Config } from '../../core/config.ts';
 import { nodeState } from '../node-version.ts';
 import { serverAddress } from '../serve/address.ts';
@@ -42,9 +43,13 @@ export async function checkDataDirectory({ dataDirectory: path }: Config, speak:
 }
 
 /** The file that opens every stored secret; no other user may read it. */
-export async function checkMasterKey({ dataDirectory, sources }: Config, speak: Speak): Promise<Finding> {
+export async function checkMasterKey(config: Config, speak: Speak): Promise<Finding> {
   const check = 'masterKey';
+  const { cryptoSecrets, dataDirectory, sources } = config;
   if (sources.CRYPTO_SECRET !== 'default') {
+    if (isGuessable(cryptoSecrets)) {
+      return { check: 'cryptoSecret', status: 'warn', message: speak('doctor.secretGuessable') };
+    }
     return { check, status: 'ok', message: speak('doctor.masterKey', { source: 'CRYPTO_SECRET' }) };
   }
   const path = join(dataDirectory, 'master.key');

@@ -20,7 +20,7 @@ export async function serveHere(context: Context, config: Config): Promise<void>
   const { createGateway } = await import('../../core/gateway.ts');
   const app = await createApp(config);
   const lastResort = installLastResort(app.logger);
-  const orders = openStopOrders(host);
+  const orders = openStopOrders(host, app.logger);
   try {
     // Several workers would each find that there is none; their primary has made it.
     if (cluster.isPrimary) {

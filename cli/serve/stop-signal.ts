@@ -1,8 +1,11 @@
 import cluster from 'node:cluster';
+import type { Logger } from '../../core/lib/logger.ts';
 import type { Host } from '../host.ts';
 
 /** What the primary process of several sends its workers. */
 export const stopMessage = 'stop';
+
+type SignaledHost = Pick<Host, 'on' | 'off' | 'stdin' | 'stdout' | 'stderr'>;
 
 export interface StopOrders {
   /** Resolves with the next unread order; orders given meanwhile wait. */
@@ -16,7 +19,7 @@ export interface StopOrders {
  * its calls unsettled. A worker obeys its primary alone: a terminal and a service manager signal the whole group, and a worker that
  * also heard its primary would take the two for a second signal.
  */
-export function openStopOrders(host: Pick<Host, 'on' | 'off'>): StopOrders {
+export function openStopOrders(host: SignaledHost, logger: Logger): StopOrders {
   let waiting: (() => void)[] = [];
   let untold = 0;
 
@@ -33,16 +36,34 @@ export function openStopOrders(host: Pick<Host, 'on' | 'off'>): StopOrders {
     return Promise.resolve();
   }
 
-  const close = cluster.isWorker ? hearPrimary(order) : hearSignals(host, order);
+  const close = cluster.isWorker ? hearPrimary(order) : hearSignals(host, order, logger);
   return { next, close };
 }
 
-function hearSignals(host: Pick<Host, 'on' | 'off'>, order: () => void): () => void {
-  host.on('SIGINT', order);
-  host.on('SIGTERM', order);
+function hearSignals(host: SignaledHost, order: () => void, logger: Logger): () => void {
+  const hasTerminal = [host.stdin, host.stdout, host.stderr].some(({ isTTY }) => isTTY);
+  let isOrdered = false;
+  const onOrder = () => {
+    isOrdered = true;
+    order();
+  };
+  // A terminal that closes sends it, often twice (the system and the shell), and some service managers send it behind SIGTERM: it never
+  // hurries. Node.js undoes what `nohup` asked for, so a server without a terminal has to ignore it by itself.
+  const onHangUp = () => {
+    if (hasTerminal && !isOrdered) onOrder();
+    else if (!hasTerminal)
+      logger.log(
+        'warn',
+        'SIGHUP was ignored, because this server has no terminal: SIGTERM stops it, and a restart reads its settings again',
+      );
+  };
+  host.on('SIGINT', onOrder);
+  host.on('SIGTERM', onOrder);
+  host.on('SIGHUP', onHangUp);
   return () => {
-    host.off('SIGINT', order);
-    host.off('SIGTERM', order);
+    host.off('SIGINT', onOrder);
+    host.off('SIGTERM', onOrder);
+    host.off('SIGHUP', onHangUp);
   };
 }
 
@@ -63,4 +84,5 @@ function hearPrimary(order: () => void): () => void {
 function ignoreSignals(): void {
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => undefined);
+  process.on('SIGHUP', () => undefined);
 }

@@ -22,7 +22,7 @@ export async function serveWorkers(context: Context, config: Config): Promise<vo
   // Schema, root account and first channel are made once, before the workers meet on the database.
   const app = await createApp(config);
   let stopping = false;
-  const orders = openStopOrders(host);
+  const orders = openStopOrders(host, app.logger);
   const lastResort = installLastResort(app.logger);
   const stopped = Promise.race([orders.next(), lastResort.fatal.then(() => true)]);
   try {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../lib/make-folder.ts';
 import { linesOf } from '../lib/text-line.ts';
 import type { EndRow, KillPointHook } from './ledger-store.ts';
 
@@ -31,7 +32,7 @@ export interface SpoolDependencies {
 }
 
 export async function openSpool({ directory, owner, killPoint, log }: SpoolDependencies): Promise<Spool> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  makeFolder(directory);
   // A power cut must not take the folder away with what was flushed into it.
   await syncFolder(join(directory, '..'));
   const current = join(directory, `${owner}.jsonl`);

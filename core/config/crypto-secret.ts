@@ -1,17 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, constants, copyFileSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../errors/app-error.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 import { coded } from '../text/coded.ts';
 import { list } from './value.ts';
 
@@ -27,6 +18,14 @@ export function readCryptoSecrets(value: string | undefined, directory: string):
   return existsSync(path) ? readFileSync(path, 'utf8').split(/\s+/).filter(Boolean) : [];
 }
 
+const safeLength = 16;
+const minLetters = 6;
+
+/** Installations go on with one, but are told: it encrypts all that is stored secretly. Former ones only decrypt. */
+export function isGuessable([secret = ''.padEnd(safeLength)]: readonly string[]): boolean {
+  return secret.length < safeLength || new Set(secret).size < minLetters;
+}
+
 interface SecretPlace {
   cryptoSecrets: string[];
   dataDirectory: string;
@@ -37,7 +36,7 @@ export function ensureSecrets({ cryptoSecrets, dataDirectory }: SecretPlace): st
   if (cryptoSecrets.length > 0) return cryptoSecrets;
   const path = join(dataDirectory, 'master.key');
   if (!existsSync(path)) {
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+    makeFolder(dataDirectory);
     createMasterKey(path);
     chmodSync(path, 0o600);
   }

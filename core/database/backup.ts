@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, closeSync, createReadStream, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 import { sessionUrl } from './postgres-client.ts';
 import { runPostgresTool } from './postgres-tool.ts';
 import { openSqlite } from './sqlite-connection.ts';
@@ -29,7 +20,7 @@ export async function copyDatabase(
   target: string,
   environment: Environment,
 ): Promise<void> {
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(target));
   const draft = `${target}.${process.pid}`;
   rmSync(draft, { force: true });
   try {

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import pg from 'pg';
 import { Sequelize, Transaction } from 'sequelize';
@@ -12,6 +11,8 @@ import { againAfterConflict } from './lock-order.ts';
 import { defineModels, type Models } from './models/models.ts';
 import { driverUrl, isPooled } from './postgres-client.ts';
 import './postgres-types.ts';
+import { makeFolder } from '../lib/make-folder.ts';
+import { keepTransactionsQuiet } from './quiet-transaction.ts';
 import { createRehearsals, type Rehearsal } from './rehearsal.ts';
 import { spareSqliteQueries } from './sqlite-query.ts';
 import { forgetUnopened } from './sqlite-readers.ts';
@@ -42,6 +43,8 @@ export function withLogHome(database: Database, find: (from: Database) => Promis
   const joined: Database = { ...database, logHome: () => find(joined) };
   return joined;
 }
+
+keepTransactionsQuiet();
 
 /** `connections` is the most that PostgreSQL is asked for at a time. */
 export async function connect(target: Config['database'], connections = 10): Promise<Database> {
@@ -95,7 +98,7 @@ function oneAfterTheOther(transact: Database['transaction']): Database['transact
 }
 
 function openSqlite(file: string): Sequelize {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   const sequelize = new Sequelize({
     dialect: 'sqlite',
     storage: file,

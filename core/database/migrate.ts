@@ -75,6 +75,10 @@ export async function migrate(
   }
 }
 
+function unlessOver(error: Error): void {
+  if (!error.message.includes('no transaction is active')) throw error;
+}
+
 /** Any other one would refuse the first Chinese name. An installation that has lived with one may go on. */
 async function requireUnicode({ rows }: MigrationContext): Promise<void> {
   const [server] = await rows<{ encoding: string }>(`SELECT current_setting('server_encoding') AS encoding`);
@@ -222,7 +226,8 @@ async function openSqliteLink(file: string, readOnly: boolean): Promise<Migratio
       open = false;
     },
     async rollback() {
-      if (open) await connection.exec('ROLLBACK');
+      // A full disk has done it: SQLite's own error is the one to tell.
+      if (open) await connection.exec('ROLLBACK').catch(unlessOver);
       open = false;
     },
     close: () => connection.close(),

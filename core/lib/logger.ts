@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { makeFolder } from './make-folder.ts';
 import { plainText } from './plain-text.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -26,8 +27,7 @@ const bufferedBytes = 12 * 1024;
 export function createLogger({ level, format, directory }: LoggerOptions): Logger {
   // A command's standard output is its own: not even an empty write is made to it.
   if (level === 'silent') return { log: () => undefined, flush: () => undefined };
-  if (directory) mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const target = directory ? join(directory, 'tollgate.log') : 1;
+  const target = directory ? openFile(directory) : 1;
   // Buffered: a line per request must not cost a write each; flushed within a second and at the end. As bytes, because a buffer of text
   // is measured again for each line that is added to it.
   const destination = pino.destination({
@@ -59,6 +59,14 @@ export function createLogger({ level, format, directory }: LoggerOptions): Logge
       }
     },
   };
+}
+
+/** One that cannot be written is told at the start: later on an error would have no place to go. */
+function openFile(directory: string): string {
+  makeFolder(directory);
+  const file = join(directory, 'tollgate.log');
+  closeSync(openSync(file, 'a', 0o600));
+  return file;
 }
 
 /** The time of a line, as pino writes it. Many lines share a second, whose text is made once. */

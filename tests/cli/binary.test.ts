@@ -23,6 +23,8 @@ describe('built program', () => {
     expect((await runBinary(['version'], { env })).exitCode).toBe(0);
     expect((await runBinary([], { env, stdin: 'ignore' })).exitCode).toBe(2);
     expect((await runBinary(['nonsense'], { env })).exitCode).toBe(2);
+    expect((await runBinary(['channel', 'remove', '9'], { env })).exitCode).toBe(7);
+    expect((await runBinary(['db', 'migrate'], { env })).exitCode).toBe(0);
     expect((await runBinary(['channel', 'get', '9'], { env })).exitCode).toBe(3);
     expect((await runBinary(['channel', 'remove', '9'], { env })).exitCode).toBe(3);
     expect(

@@ -1,10 +1,12 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exitCode, exitCodeOf, readable } from '../../cli/failure.ts';
 import { openSqlite } from '../../core/database/sqlite-connection.ts';
 import type { AppError } from '../../core/errors/app-error.ts';
 import { textIn } from '../../core/text/text.ts';
+import { addLogsToSqlite } from '../support/large-old-database.ts';
+import { createOldSqlite, newApi } from '../support/old-database.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
 import { canMountDisks, mountSmallDisk } from '../support/small-disk.ts';
 
@@ -94,4 +96,23 @@ describe('a database file that is broken', () => {
       expect(code).not.toBe(0);
     }
   });
+
+  it.skipIf(!canMountDisks)(
+    'on a disk that gets full is told once, during migrations and during an import',
+    async () => {
+      const warn = vi.spyOn(console, 'warn');
+      for (const megabytes of [1, 4]) {
+        const disk = mountSmallDisk(megabytes);
+        const old = join(home.directory, 'old.db');
+        rmSync(old, { force: true });
+        await createOldSqlite(old, newApi);
+        await addLogsToSqlite(old, 'anna');
+        const env = { TOLLGATE_HOME: join(disk.directory, 'home') };
+        const { code, stderr } = await home.run(`db import ${old} --logs --yes --quiet`, { env });
+        disk.remove();
+        expect([code, stderr]).toEqual([1, expect.stringMatching(/^tollgate: the disk is full .*\n.*\n$/)]);
+      }
+      expect(warn).not.toHaveBeenCalled();
+    },
+  );
 });

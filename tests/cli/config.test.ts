@@ -108,7 +108,7 @@ describe('config check', () => {
       SESSION_SECRET: 'planted',
       SYNC_FREQUENCY: '60',
       UNRELATED_NAME: 'x',
-      CRYPTO_SECRET: 'planted',
+      CRYPTO_SECRET: 'planted beside others',
       METRICS_TOKEN: 'planted',
       REDIS_CONN_STRING: 'redis://u:planted@h:1/0',
     });

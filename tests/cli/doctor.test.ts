@@ -115,6 +115,23 @@ describe('doctor', () => {
     expect(stdout).toMatch(/problem +PaLM API 已于/);
   });
 
+  it('says that CRYPTO_SECRET can be guessed, and how to replace it, as config check does', async () => {
+    const weak = { CRYPTO_SECRET: 'x' };
+    const warning = { status: 'warn', message: expect.stringMatching(/can be guessed.*CRYPTO_SECRET=new,former/) };
+    expect((await examine(weak)).find('cryptoSecret')).toMatchObject(warning);
+    const { code, json } = await home.run('config check --json', { env: weak });
+    const { items } = json<{ items: Finding[] }>();
+    expect([code, items.find(({ check }) => check === 'CRYPTO_SECRET')]).toMatchObject([0, warning]);
+  });
+
+  it('joins a reason and its hint as the language does', async () => {
+    await install('gpt-4o-mini');
+    writeFileSync(`${home.directory}/tollgate.db`, '');
+    const { stdout } = await home.run('doctor', { env: { LC_ALL: 'zh_CN.UTF-8' } });
+    expect(stdout).toContain('\uff1b');
+    expect(stdout).not.toMatch(/[\u4e00-\u9fff]; /);
+  });
+
   it('fails when stored keys cannot be read', async () => {
     await install('gpt-4o-mini');
     const { code, find } = await examine({ CRYPTO_SECRET: 'another' });

@@ -96,6 +96,7 @@ describe('command line', () => {
   });
 
   it('says what a wrong value could have been, and what a step without a terminal asked for', async () => {
+    await home.run('db migrate');
     for (const [words, told] of [
       ['log list --type foo', 'type "foo": one of top-up, consume, manage, system, error, test'],
       ['log list --type foo --language zh', 'type "foo": 应为以下之一：top-up'],
@@ -148,6 +149,7 @@ describe('command line', () => {
   });
 
   it('knows the short verbs', async () => {
+    await home.run('db migrate');
     expect((await home.run('channel ls --json')).json()).toMatchObject({ items: [], total: 0 });
     expect((await home.run('channel rm 1')).stderr).toContain('channel 1 not found');
   });

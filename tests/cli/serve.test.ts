@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { execa } from 'execa';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Finding } from '../../cli/doctor/finding.ts';
-import { runBinary } from '../support/built-binary.ts';
+import { binaryPath, runBinary } from '../support/built-binary.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { freePort } from '../support/postgres.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
@@ -106,6 +108,34 @@ describe('serve', () => {
     expect(await response.json()).toMatchObject({ object: 'chat.completion' });
     expect((await server).exitCode).toBe(0);
     expect((await home.run('log list --type consume --json')).json()).toMatchObject({ total: 1 });
+  });
+
+  it('ends as on SIGTERM when its terminal is closed: the call under way is finished and paid', async () => {
+    await install();
+    const command = `exec ${process.execPath} ${binaryPath()} serve`;
+    const terminal = execa('script', ['-qec', command, '/dev/null'], {
+      env: { ...home.env, SHELL: '/bin/sh' },
+      reject: false,
+      stdin: 'pipe',
+    });
+    let running: ReturnType<typeof chat> | undefined;
+    try {
+      await untilHealthy();
+      upstream.respond({
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        firstByteMs: 1500,
+        body: Buffer.from(responseBody),
+      });
+      running = chat();
+      await upstream.waitForRequests(1);
+    } finally {
+      terminal.kill('SIGKILL');
+    }
+    expect((await running)?.status).toBe(200);
+    await expect.poll(() => existsSync(join(home.directory, 'server.json')), { timeout: startLimitMs }).toBe(false);
+    expect((await home.run('log list --type consume --json')).json()).toMatchObject({ total: 1 });
+    expect((await home.run('ledger verify')).code).toBe(0);
   });
 
   it('leaves at once on a second signal, with the call settled', async () => {

@@ -49,8 +49,8 @@ export const meanings: Record<string, Meaning> = {
     zh: '监听端口；0 表示任选空闲端口。',
   },
   CRYPTO_SECRET: {
-    en: 'Secret that encrypts stored secrets. With several, separated by commas, the first encrypts and all decrypt. Every process on the same database needs the same value.',
-    zh: '用于加密已保存密钥的密钥；可用逗号分隔多个，第一个用于加密，全部可解密。使用同一数据库的所有进程必须相同。',
+    en: 'Secret that encrypts stored secrets. With several, separated by commas, the first encrypts and all decrypt. Every process on the same database needs the same value. Use 16 or more random characters; a start warns if it can be guessed.',
+    zh: '用于加密已保存密钥的密钥；可用逗号分隔多个，第一个用于加密，全部可解密。使用同一数据库的所有进程必须相同。请使用 16 个以上的随机字符；容易被猜中时，启动会给出警告。',
     fallback: {
       en: 'the file `master.key` in the data folder, created at the first start',
       zh: '数据目录中的 `master.key` 文件，首次启动时创建',

@@ -56,12 +56,13 @@ async function examine(context: Context): Promise<Finding[]> {
   const { checkConfig, variablesWithoutEffect } = await import('../../../core/config.ts');
   const flags = { dataDir: shared.dataDir, language: shared.language };
   const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
-  const { config, faults, fileNames } = checkConfig(given, host.env);
+  const { config, faults, fileNames, isWeak } = checkConfig(given, host.env);
   const all = [...faults, ...(await firstStartFaults(config))];
   const wrong = new Map(all.map(({ name, error }) => [name, error.text(output.language)]));
   const known = settingsOf(config).map(({ name, value, source }) => {
     const reason = wrong.get(name);
     if (reason !== undefined) return finding(name, 'fail', speak('config.wrong', { name, reason }));
+    if (name === 'CRYPTO_SECRET' && isWeak) return finding(name, 'warn', speak('doctor.secretGuessable'));
     return finding(name, 'ok', speak('config.fine', { name, value, source: speak(sourceTexts[source]) }));
   });
   const names = new Set(known.map(({ check }) => check));

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
@@ -6,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { type Finding, finding, findingColumns } from '../../doctor/finding.ts';
 import { exitCode } from '../../failure.ts';
 import { example } from '../../flag/selection.ts';
+import { requireInstallation } from '../../passing-place.ts';
 
 export function addCheck(noun: Command, context: Context): void {
   const { output, speak } = context;
@@ -22,10 +22,11 @@ export function addCheck(noun: Command, context: Context): void {
 
 async function examine(context: Context): Promise<Finding[]> {
   const { speak } = context;
-  const { database: target, dataDirectory } = await context.config();
+  const config = await context.config();
+  await requireInstallation(config);
+  const { database: target, dataDirectory } = config;
   const findings: Finding[] = [];
   if (target.engine === 'sqlite') {
-    if (!existsSync(target.file)) throw new AppError('cli.fileUnreadable', { path: target.file, reason: 'ENOENT' });
     const { fileDamage } = await import('../../../core/services/upkeep/database-check.ts');
     const damage = await fileDamage(target.file, dataDirectory);
     findings.push(

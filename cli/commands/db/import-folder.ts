@@ -1,7 +1,8 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../../core/config.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';
+import { makeFolder } from '../../../core/lib/make-folder.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Context } from '../../context.ts';
 import { exitCode } from '../../failure.ts';
@@ -50,7 +51,7 @@ async function secretsIn(file: string): Promise<string[]> {
 
 function putKey(file: string, { dataDirectory }: Config): string {
   const target = join(dataDirectory, 'master.key');
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  makeFolder(dataDirectory);
   copyFileSync(file, target);
   chmodSync(target, 0o600);
   return target;
@@ -60,7 +61,7 @@ function putKey(file: string, { dataDirectory }: Config): string {
 async function clearPlace(file: string): Promise<void> {
   if (existsSync(file)) return;
   const { dirname } = await import('node:path');
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   const { putLogAside } = await import('../../../core/billing/check-sqlite.ts');
   const { stamp } = await import('../../../core/services/upkeep/backup.ts');
   putLogAside(file, stamp(nowSeconds()));

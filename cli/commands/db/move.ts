@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts';
 import { exitCode } from '../../failure.ts';
 import { example } from '../../flag/selection.ts';
 import { untilStopped } from '../../interruption.ts';
+import { requireInstallation } from '../../passing-place.ts';
 import { startCounter } from '../../print/counter.ts';
 import { sizeOf } from '../../print/size.ts';
 import { printWayOn } from './move-advice.ts';
@@ -45,6 +46,7 @@ async function move(context: Context, flags: MoveFlags): Promise<void> {
   if (target.engine === 'postgres' && config.logDatabase?.engine === 'sqlite') {
     throw new AppError('config.logNeedsPostgres', { name: 'LOG_SQL_DSN' });
   }
+  await requireInstallation(config);
   const request = { source: config.database, target, migrations, spoolDirectory: join(config.dataDirectory, 'spool') };
   const plan = await planMove(systemActor, request);
   if (flags.dryRun) return printPlan(context, request, plan);
@@ -134,7 +136,9 @@ async function undo(context: Context, { yes }: MoveFlags): Promise<void> {
   const { movedTo, takeBack } = await import('../../../core/services/moving/database/source.ts');
   const { shownPlace } = await import('../../../core/services/moving/database/place.ts');
   const { migrations } = await import('../../../migrations/index.ts');
-  const { database } = await context.config();
+  const config = await context.config();
+  const { database } = config;
+  await requireInstallation(config);
   const from = shownPlace(database);
   const moved = await movedTo(database, migrations);
   if (!moved) throw new AppError('move.notMoved');

@@ -74,7 +74,7 @@ export function addRead(noun: Command, context: Context): void {
       const { options } = (await context.app()).services;
       const format = quotaFormat(options);
       const usageText = (limit: Limit) =>
-        limit.usage.map((use) => `${nameOf(use)}: ${limitUse(limit, use, format, speak)}`).join('; ');
+        limit.usage.map((use) => `${nameOf(use)}: ${limitUse(limit, use, format, speak)}`).join(speak('limit.also'));
       for (const limit of await findLimits(context, await namesFrom(context, words, command))) {
         output.details(output.json ? limit : { ...limit, usage: usageText(limit) });
       }

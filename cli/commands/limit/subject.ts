@@ -57,5 +57,7 @@ export async function limitsField({ app, output, speak }: Context, subject: Subj
   const opened = await app();
   const limits = await readLimitsOf(opened, subject);
   const format = quotaFormat(opened.services.options);
-  return output.json ? limits : limits.map((limit) => limitLine(limit, subject.subject, format, speak)).join('; ');
+  return output.json
+    ? limits
+    : limits.map((limit) => limitLine(limit, subject.subject, format, speak)).join(speak('limit.also'));
 }

@@ -4,6 +4,7 @@ import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Context } from '../../context.ts';
 import { example } from '../../flag/selection.ts';
 import { untilStopped } from '../../interruption.ts';
+import { requireInstallation } from '../../passing-place.ts';
 import { startCounter } from '../../print/counter.ts';
 
 interface BringBackFlags {
@@ -23,6 +24,7 @@ export function addBringBack(noun: Command, context: Context): void {
 async function bringLogsBack(context: Context, yes: boolean | undefined): Promise<void> {
   const { host, output, speak } = context;
   const config = await context.config();
+  await requireInstallation(config);
   const { connect } = await import('../../../core/database/connect.ts');
   const { createLogStore, readLogStore } = await import('../../../core/database/log-store.ts');
   const { requireUnused } = await import('../../../core/billing/live-owner.ts');

@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../errors/app-error.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 import { writeAll } from '../../lib/write-all.ts';
 import { coded } from '../../text/coded.ts';
 import { version } from '../../version.ts';
@@ -63,7 +54,7 @@ export function openArchive(folder: string): ArchiveManifest {
   // Of a run that ended before there was an archive.
   const isOurs = (name: string) => name === draftFile;
   if (found && !readdirSync(folder).every(isOurs)) throw new AppError('archive.otherFolder', { folder });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const manifest = { format: archiveFormat, tollgate: version, files: [] };
   writeArchive(folder, manifest);
   return manifest;

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, closeSync, copyFileSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, copyFileSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { type Migration, migrationStatus } from '../../database/migrate.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { writeAll } from '../../lib/write-all.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
@@ -39,7 +40,7 @@ export async function exportAll(
 ): Promise<ExportManifest> {
   requireRole(actor, role.root);
   requireFree(folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const { executed } = await migrationStatus(target, migrations);
   // Before the snapshot, so that the copy says of itself that it was made.
   await audit.record(actor, { action: 'database.export', id: folder });

@@ -1,4 +1,15 @@
-import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createApp } from '../../../core/app.ts';
 import { loadConfig } from '../../../core/config.ts';
 import { callOnce, emptyResult } from '../../support/call-load.ts';
-import { runBinary, type StartOrder, startGatewayProcess } from '../../support/gateway-process.ts';
+import { binary, runBinary, type StartOrder, startGatewayProcess } from '../../support/gateway-process.ts';
 import { createInstallation, type Installation } from '../../support/installation.ts';
 import { freePort } from '../../support/postgres.ts';
 
@@ -112,6 +123,69 @@ describe('a start that cannot work', () => {
     const { code, stderr } = await serve({}, nobody ? { user: nobody } : {});
     expect({ code, stderr }).toMatchObject({ code: 4 });
     expectOneLine(stderr, directory, '--data-dir');
+  });
+
+  it.runIf(existsSync('/proc/self'))(
+    'F30 names a folder that the system never makes, instead of trying without end',
+    async () => {
+      for (const path of ['/proc/nope', '/proc/nope/below']) {
+        const { code, stderr } = await serve({ TOLLGATE_HOME: path });
+        expect({ code, stderr }).toMatchObject({ code: 4 });
+        expectOneLine(stderr, '/proc/nope', 'TOLLGATE_HOME');
+        const logs = await serve({}, { words: ['serve', '--port', '0', '--log-dir', path] });
+        expect(logs).toMatchObject({ code: 4 });
+        expectOneLine(logs.stderr, path, '--log-dir');
+        expect(logs.stderr).not.toContain('TOLLGATE_HOME');
+      }
+    },
+  );
+
+  it('names the folder for temporary files that is missing, and the variable that chooses another', async () => {
+    const { code, stderr } = await serve({ TMPDIR: join(directory, 'none') }, { words: ['demo'] });
+    expect({ code, stderr }).toMatchObject({ code: 4 });
+    expectOneLine(stderr, join(directory, 'none'), 'TMPDIR');
+  });
+
+  it.each([20, 24, 28, 32, 36, 40])('says something and fails where it may open %d files only', async (limit) => {
+    const started = spawnSync(
+      'sh',
+      ['-c', `ulimit -n ${limit}; exec "$0" "$1" serve --port 0`, process.execPath, binary],
+      {
+        env: { PATH: process.env.PATH, TOLLGATE_HOME: directory, TOLLGATE_ROOT_PASSWORD: 'correct horse battery' },
+        timeout: 45_000,
+      },
+    );
+    expect(started.status).not.toBe(0);
+    expect(String(started.stderr)).not.toBe('');
+  });
+
+  it('F30 names a log file that it may not write', async () => {
+    mkdirSync(join(directory, 'tollgate.log'));
+    const { code, stderr } = await serve({}, { words: ['serve', '--port', '0', '--log-dir', directory] });
+    expect({ code, stderr }).toMatchObject({ code: 4 });
+    expectOneLine(stderr, directory, 'EISDIR', '--log-dir');
+  });
+
+  it.each([
+    ['x', true],
+    ['abababababababababab', true],
+    ['one two three four', false],
+    ['a new key of 2026,x', false],
+  ])('warns of a CRYPTO_SECRET that can be guessed, and goes on to listen: %s', async (secret, isGuessable) => {
+    const { code, stderr } = await serve({ CRYPTO_SECRET: secret, HOST: '203.0.113.1' });
+    expect([code, stderr.includes('CRYPTO_SECRET can be guessed')]).toEqual([7, isGuessable]);
+  });
+
+  it.runIf(nobody)('names a data directory of another user to a command that only reads', async () => {
+    for (const words of [
+      ['channel', 'list'],
+      ['db', 'check'],
+      ['channel', 'fix'],
+    ]) {
+      const { code, stderr } = await serve({}, { words, ...(nobody && { user: nobody }) });
+      expect({ code, stderr }).toMatchObject({ code: 4 });
+      expectOneLine(stderr, directory, 'EACCES');
+    }
   });
 
   it.runIf(nobody)(

@@ -42,6 +42,16 @@ describe.each(engines)('a server on %s that is told to stop', (engine) => {
     await installation.expectCleanBooks();
   });
 
+  it('F22 goes on at SIGHUP when it has no terminal, as nohup promises, and says so', async () => {
+    const server = await installation.start({ environment: { LOG_LEVEL: 'warn' } });
+    server.signal('SIGHUP');
+    await expect.poll(() => server.output()).toContain('SIGHUP was ignored');
+    await callOnce(installation, emptyResult(), false);
+    server.signal('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, signal: null });
+    await installation.expectCleanBooks();
+  });
+
   it('F22, R7 lets streams run to their end, tells new calls to go elsewhere, and ends with code 0', async () => {
     const server = await installation.start();
     const { result, over } = await beginStreams(50);
