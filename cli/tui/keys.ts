@@ -40,7 +40,7 @@ export function createKeySplitter(): (input: string, key: InkKey) => Key[] {
       return [];
     }
     if (input === pasteEnd) {
-      const text = pasted ?? '';
+      const text = withFeeds(pasted ?? '');
       pasted = undefined;
       return text === '' ? [] : [{ name: 'paste', text }];
     }
@@ -62,9 +62,12 @@ function keysOf(input: string, key: InkKey): Key[] {
   if (key.meta) return [press('escape'), ...[...input].map(single)];
   if (unknownSequence.test(input)) return [];
   // Without marks only the line breaks inside tell a paste from quick fingers.
-  if (/[\r\n][^\r\n]/.test(input)) return [{ name: 'paste', text: input.replaceAll(/\r\n?/g, '\n') }];
+  if (/[\r\n][^\r\n]/.test(input)) return [{ name: 'paste', text: withFeeds(input) }];
   return [...input].map(single);
 }
+
+/** Terminals send each line break of what is pasted as the Enter key. */
+const withFeeds = (text: string) => text.replaceAll(/\r\n?/g, '\n');
 
 function single(character: string): Key {
   const code = character.charCodeAt(0);
