@@ -7,6 +7,9 @@ export interface Key {
   text: string;
 }
 
+/** What terminals send for the Delete key. */
+export const deleteSequence = '\u001b[3~';
+
 const pasteStart = '[200~';
 const pasteEnd = '[201~';
 const lastControl = 26;
@@ -23,7 +26,7 @@ const named: [flag: keyof InkKey, name: string][] = [
   ['end', 'end'],
   ['escape', 'escape'],
   ['backspace', 'backspace'],
-  // Terminals send DEL for the backspace key, which Ink calls delete.
+  // Terminals send DEL for the backspace key, which Ink calls delete, as it does the key of that name.
   ['delete', 'backspace'],
 ];
 
@@ -31,10 +34,10 @@ const named: [flag: keyof InkKey, name: string][] = [
 const unknownSequence = /^\[[\d;?<>]*[A-Za-z~^$]$/;
 
 /** Splits what arrived at once into single keys; what is between the marks of a paste stays one. */
-export function createKeySplitter(): (input: string, key: InkKey) => Key[] {
+export function createKeySplitter(): (input: string, key: InkKey, sequence?: string) => Key[] {
   let pasted: string | undefined;
 
-  return (input, key) => {
+  return (input, key, sequence) => {
     if (input === pasteStart) {
       pasted = '';
       return [];
@@ -48,7 +51,7 @@ export function createKeySplitter(): (input: string, key: InkKey) => Key[] {
       pasted += key.return ? '\n' : key.tab ? '\t' : input;
       return [];
     }
-    return keysOf(input, key);
+    return sequence === deleteSequence ? [press('delete')] : keysOf(input, key);
   };
 }
 

@@ -16,6 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
+const left = '\u001b[D';
+const forwardDelete = '\u001b[3~';
+
 /** The lines of the screen as one text: where a sentence breaks does not count. */
 const inOne = (frame: string) => frame.replace(/\s+/g, ' ');
 
@@ -64,6 +67,18 @@ describe('a form', () => {
     const { optionText } = await import('../../../core/text/option.ts');
     expect(inOne(terminal.frame())).toContain(inOne(optionText('en', 'ChannelAffinityMinutes').hint));
     expectInside(terminal, 80, 24);
+    terminal.close();
+  });
+
+  it('takes away the character before the caret with Backspace, and the one behind it with Delete', async () => {
+    const terminal = installation.open({ screen: 'user' });
+    await terminal.until('Users (2)');
+    await terminal.press('n');
+    await terminal.until('New user');
+    await terminal.press('a主b', left, left, forwardDelete);
+    await terminal.until(/> Username +a▏b\s/);
+    await terminal.press(keys.backspace, forwardDelete, forwardDelete, 'c');
+    await terminal.until(/> Username +c▏\s/);
     terminal.close();
   });
 
