@@ -2,6 +2,7 @@ import { useIsScreenReaderEnabled } from 'ink';
 import { type ReactNode, useState } from 'react';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { type Filter, parseFilter } from '../filter.ts';
+import { grouped } from '../grouped.ts';
 import type { Hint } from '../hint.ts';
 import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
 import { type List, type ListPage, type PageQuery, useList } from '../hooks/use-list.ts';
@@ -193,7 +194,7 @@ function titleOf<T>(
   { filterText, sort }: { filterText: string; sort: string },
   { speak }: Environment,
 ): string {
-  const parts = [hasData ? ` ${title} (${total}${isCapped ? '+' : ''})` : ` ${title}`];
+  const parts = [hasData ? ` ${title} (${grouped(total)}${isCapped ? '+' : ''})` : ` ${title}`];
   if (marks.size > 0) parts.push(speak('tui.marked', { count: marks.size }));
   if (filterText) parts.push(`/${filterText}`);
   if (sort) parts.push(`${speak('tui.sort')}:${sort}`);
