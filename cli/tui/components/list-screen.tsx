@@ -139,8 +139,15 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
     <ScreenFrame
       title={titleOf(pathOf(props, environment), list, { filterText, sort: sorts.length > 1 ? sort : '' }, environment)}
       aside={asideOf(list, everyMs, props.aside ?? '', environment)}
-      detail={row === undefined ? '' : (props.detail?.(row) ?? '')}
-      hints={hintsOf(props, environment)}
+      detail={
+        written === undefined
+          ? row === undefined
+            ? ''
+            : (props.detail?.(row) ?? '')
+          : filterHint(filters, environment)
+      }
+      hints={written === undefined ? hintsOf(props, environment) : writingHints(environment)}
+      isTyped={written !== undefined}
       input={
         written !== undefined && (
           <TextInput
@@ -184,7 +191,7 @@ function movement<T>({ move, total }: List<T>, page: number): Record<string, () 
 function wrongFilter({ unknown }: Filter, keys: readonly string[], { speak }: Environment): string | undefined {
   const [word] = unknown;
   if (word === undefined) return undefined;
-  const some = keys.map((key) => `${key}:`).join(' ');
+  const some = wordsOf(keys);
   return some ? speak('tui.unknownFilter', { word, some }) : speak('tui.noFilters', { word });
 }
 
@@ -223,7 +230,7 @@ function hintsOf<T>(props: ListScreenProps<T>, environment: Environment): Hint[]
     ...keys.slice(0, 2),
     ...opening,
     ...keys.slice(2),
-    { key: '/', label: speak('tui.keyFilter') },
+    { key: '/', label: speak('tui.keyFilter'), more: wordsOf(props.filters ?? noNames) },
     ...(hasMarks
       ? [
           { key: 'space', label: speak('tui.keyMark') },
@@ -237,6 +244,18 @@ function hintsOf<T>(props: ListScreenProps<T>, environment: Environment): Hint[]
     { key: 'g G', label: speak('tui.keyEnds') },
   ];
 }
+
+/** While a filter is written every key writes, so only these are said. */
+const writingHints = ({ speak, symbols }: Environment): Hint[] => [
+  { key: symbols.enter, label: speak('tui.keyApply') },
+  { key: 'Esc', label: speak('tui.keyCancel') },
+];
+
+/** What can be written. */
+const filterHint = (filters: readonly string[], { speak }: Environment) =>
+  filters.length > 0 ? ` ${speak('tui.filterWords', { some: wordsOf(filters) })}` : '';
+
+const wordsOf = (filters: readonly string[]) => filters.map((name) => `${name}:`).join(' ');
 
 /** Enter and `d`, each with the other key that does the same. */
 function openingHints<T>(

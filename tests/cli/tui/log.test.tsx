@@ -170,6 +170,24 @@ describe('a log that is not counted to its end', () => {
   });
 });
 
+it('the words of its filter are named while one writes it, and in the list of keys', async () => {
+  const words = 'type: model: user: channel: token: group: since: until:';
+  const terminal = installation.open({ screen: 'log', columns: 90 });
+  await terminal.until('follow');
+  await terminal.press('/');
+  await terminal.until(`words to search for, or ${words}`);
+  expect(terminal.lines().at(-1)).toBe('⏎ apply  Esc cancel');
+  await terminal.press(keys.escape, '?');
+  await terminal.until(`filter  ${words}`);
+  await terminal.until(/ u +take back the last step/);
+  expectInside(terminal, 90, 24);
+  await terminal.resize(60, 16);
+  await terminal.until('Keys on this screen');
+  expectInside(terminal, 60, 16);
+  expect(terminal.frame().replace(/\s+/g, ' ')).toContain(words);
+  terminal.close();
+});
+
 describe('a message longer than a line', () => {
   for (const [columns, rows] of [
     [60, 16],
