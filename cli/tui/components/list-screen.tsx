@@ -134,7 +134,7 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
   };
 
   const table = <Table {...props} list={list} empty={filterText ? environment.speak('tui.noHit') : props.empty} />;
-  const isBeside = props.beside !== undefined && !isRead && paneWidth(width) > 0;
+  const isBeside = props.beside !== undefined && list.items.length > 0 && !isRead && paneWidth(width) > 0;
   return (
     <ScreenFrame
       title={titleOf(pathOf(props, environment), list, { filterText, sort: sorts.length > 1 ? sort : '' }, environment)}

@@ -188,6 +188,15 @@ it('the words of its filter are named while one writes it, and in the list of ke
   terminal.close();
 });
 
+it('has no empty pane beside a list without rows', async () => {
+  const terminal = installation.open({ screen: 'usage', columns: 140 });
+  await terminal.until('│ Model');
+  await terminal.press('/', 'nothing', keys.enter);
+  await terminal.until('no matches');
+  expect(terminal.frame()).not.toContain('│');
+  terminal.close();
+});
+
 describe('a message longer than a line', () => {
   for (const [columns, rows] of [
     [60, 16],
