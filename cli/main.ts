@@ -152,9 +152,15 @@ function addSharedFlags(program: Command, speak: Speak): void {
 }
 
 /** Commander's own would name the choices in English. */
-function describe({ description, argChoices: choices }: Option | Argument, speak: Speak): string {
-  if (!choices || choices.every((choice) => description.includes(choice))) return description;
-  return description + speak('help.choices', { choices: choices.join(', ') });
+function describe(described: Option | Argument, speak: Speak): string {
+  const { description, argChoices: choices = [] } = described;
+  const isNamed = choices.every((choice) => description.includes(choice));
+  const isNeeded = 'mandatory' in described && described.mandatory;
+  return [
+    description,
+    isNamed ? '' : speak('help.choices', { choices: choices.join(', ') }),
+    isNeeded ? speak('help.needed') : '',
+  ].join('');
 }
 
 function translateTitle(title: string, speak: Speak): string {

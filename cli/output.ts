@@ -205,7 +205,12 @@ function requireFields(object: object, fields: string[] | undefined, speak: Spea
 const fieldOf = (object: object, name: string): unknown => (object as Record<string, unknown>)[name];
 
 function fieldColumns<T extends object>(fields: string[]): Column<T>[] {
-  return fields.map((name) => ({ title: name.toUpperCase(), value: (row) => cellText(fieldOf(row, name)) }));
+  // What was asked for by name is not left out, however narrow the screen.
+  return fields.map((name) => ({
+    title: name.toUpperCase(),
+    keep: true,
+    value: (row) => cellText(fieldOf(row, name)),
+  }));
 }
 
 function cellsOf<T extends object>(rows: T[], columns: Column<T>[]): TableCell[][] {
@@ -214,13 +219,19 @@ function cellsOf<T extends object>(rows: T[], columns: Column<T>[]): TableCell[]
   );
 }
 
-function footer(page: Page<object>, speak: Speak): string {
-  const { items, total, page_size } = page;
+/** A long list is not counted to its end. */
+type CountedPage = Page<object> & { total_capped?: boolean };
+
+function footer(page: CountedPage, speak: Speak): string {
+  const { items, total, page_size, total_capped: isCapped = false } = page;
   if (total === 0) return speak('list.none');
   if (items.length === 0) return speak('list.beyond', { page: page.page, total });
   const before = (page.page - 1) * page_size;
-  const range = speak('list.range', { first: before + 1, last: before + items.length, total });
-  return before + items.length < total ? `${range} · ${speak('list.more', { page: page.page + 1 })}` : range;
+  const last = before + items.length;
+  const range = speak('list.range', { first: before + 1, last, total: isCapped ? `${total}+` : total });
+  return last < total || (isCapped && items.length === page_size)
+    ? `${range} · ${speak('list.more', { page: page.page + 1 })}`
+    : range;
 }
 
 function cellText(value: unknown): string {

@@ -45,11 +45,13 @@ export function define(noun: Command, context: Context): void {
       const explain = await openExplain(app);
       const view = explanationView(await explain(await explainedCall(input)), output.language);
       const { explanationText } = await import('../explain/explanation-text.ts');
+      const { hanging } = await import('../explain/hanging.ts');
       const { quotaFormat } = await import('../print/quota-format.ts');
       const width = Math.min((output.terminal && host.stdout.columns) || defaultWidth, widestText);
       const format = quotaFormat(app.services.options);
       output.record(view, output.json ? '' : explanationText(view, format, speak, width));
-      output.say(speak('explain.circuits'));
+      const note = speak('explain.circuits');
+      output.say(output.terminal ? hanging('', note, 0, width).join('\n') : note);
       if (!view.served) context.exitCode = exitCode.notFound;
     });
   example(

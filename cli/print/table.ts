@@ -36,8 +36,7 @@ export function layOut(layout: Layout[], rows: TableCell[][], { width, color, el
   const natural = layout.map(({ title }, index) =>
     Math.max(stringWidth(title), ...rows.map((row) => stringWidth(row[index]?.text ?? ''))),
   );
-  const shown = leaveOut(layout, natural, width);
-  const widths = shrink(layout, shown, natural, width);
+  const { shown, widths } = columnsIn(layout, natural, width);
   const line = (cells: TableCell[]) =>
     shown
       .map((column) => {
@@ -53,6 +52,16 @@ export function layOut(layout: Layout[], rows: TableCell[][], { width, color, el
       .trimEnd();
   const header = line(layout.map(({ title }) => ({ text: title, color: 'dim' })));
   return [...(layout.some(({ title }) => title !== '') ? [header] : []), ...rows.map(line)];
+}
+
+/** Columns that do not fit even when they are cut are left out, the last ones first: a wrapped line is no table. */
+function columnsIn(layout: Layout[], natural: number[], width: number): { shown: number[]; widths: number[] } {
+  for (let shown = leaveOut(layout, natural, width); ; ) {
+    const widths = shrink(layout, shown, natural, width);
+    const spare = shown.findLast((column) => column > 0 && layout[column]?.title && !layout[column]?.keep);
+    if (totalOf(shown, widths) <= width || spare === undefined) return { shown, widths };
+    shown = shown.filter((column) => column !== spare);
+  }
 }
 
 function paint(text: string, color: Color): string {

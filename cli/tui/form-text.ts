@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { parseQuota } from '../../core/billing/parse-quota.ts';
+import { formatQuota } from '../../core/billing/quota.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { nowSeconds } from '../../core/lib/clock.ts';
 import { neverExpires } from '../../core/schemas/token-status.ts';
 import { formatTime, parseExpiry } from '../flag/value.ts';
-import type { FormValues } from './components/form.tsx';
+import { quotaFormat } from '../print/quota-format.ts';
 import type { Environment } from './environment.ts';
+import type { FormValues } from './form-field.ts';
+import { grouped } from './grouped.ts';
 
-type Reader = Pick<Environment, 'app' | 'language'>;
+type Reader = Pick<Environment, 'app'>;
 
 /** A field people write in their own way (`$5`, `30d`), read and given to the shared schema; what cannot be read is said under it. */
 export function written<S extends z.ZodType>(
@@ -38,6 +41,31 @@ export function readQuota({ app }: Reader): (text: string) => number {
     return (minus === '-' ? -1 : 1) * parseQuota(amount, quotaPerUnit);
   };
 }
+
+/** Fills a quota field: in dollars where these say exactly what it is. */
+export function writeQuota({ app }: Reader): (units: number) => string {
+  const { inCurrency, quotaPerUnit } = quotaFormat(app.services.options);
+  return (units) => {
+    const dollars = `$${units / quotaPerUnit}`.replace(/\.\d$/, '$&0');
+    return inCurrency && /^\$\d+(\.\d+)?$/.test(dollars) && parseQuota(dollars, quotaPerUnit) === units
+      ? dollars
+      : String(units);
+  };
+}
+
+/** A hint that begins with what the units written in field `name` are worth: `5` is not five dollars. */
+export const worthHint =
+  (name: string, hint: string, { app }: Reader) =>
+  (values: FormValues): string => {
+    const format = quotaFormat(app.services.options);
+    const [, minus = '', amount = ''] = /^([+-]?)\s*([\d.]+[kmb]?)$/i.exec(values[name]?.trim() ?? '') ?? [];
+    if (amount === '' || !format.inCurrency) return hint;
+    try {
+      return `= ${minus}${grouped(formatQuota(parseQuota(amount, format.quotaPerUnit), format))} · ${hint}`;
+    } catch {
+      return hint;
+    }
+  };
 
 /** `30d`, a date or nothing; `endless` is what stands for never. */
 export const readExpiry =

@@ -2,4 +2,6 @@
 export interface Hint {
   key: string;
   label: string;
+  /** What the list of keys says besides. */
+  more?: string;
 }

@@ -7,6 +7,9 @@ export interface Key {
   text: string;
 }
 
+/** What terminals send for the Delete key. */
+export const deleteSequence = '\u001b[3~';
+
 const pasteStart = '[200~';
 const pasteEnd = '[201~';
 const lastControl = 26;
@@ -23,7 +26,7 @@ const named: [flag: keyof InkKey, name: string][] = [
   ['end', 'end'],
   ['escape', 'escape'],
   ['backspace', 'backspace'],
-  // Terminals send DEL for the backspace key, which Ink calls delete.
+  // Terminals send DEL for the backspace key, which Ink calls delete, as it does the key of that name.
   ['delete', 'backspace'],
 ];
 
@@ -31,16 +34,16 @@ const named: [flag: keyof InkKey, name: string][] = [
 const unknownSequence = /^\[[\d;?<>]*[A-Za-z~^$]$/;
 
 /** Splits what arrived at once into single keys; what is between the marks of a paste stays one. */
-export function createKeySplitter(): (input: string, key: InkKey) => Key[] {
+export function createKeySplitter(): (input: string, key: InkKey, sequence?: string) => Key[] {
   let pasted: string | undefined;
 
-  return (input, key) => {
+  return (input, key, sequence) => {
     if (input === pasteStart) {
       pasted = '';
       return [];
     }
     if (input === pasteEnd) {
-      const text = pasted ?? '';
+      const text = withFeeds(pasted ?? '');
       pasted = undefined;
       return text === '' ? [] : [{ name: 'paste', text }];
     }
@@ -48,7 +51,7 @@ export function createKeySplitter(): (input: string, key: InkKey) => Key[] {
       pasted += key.return ? '\n' : key.tab ? '\t' : input;
       return [];
     }
-    return keysOf(input, key);
+    return sequence === deleteSequence ? [press('delete')] : keysOf(input, key);
   };
 }
 
@@ -62,9 +65,12 @@ function keysOf(input: string, key: InkKey): Key[] {
   if (key.meta) return [press('escape'), ...[...input].map(single)];
   if (unknownSequence.test(input)) return [];
   // Without marks only the line breaks inside tell a paste from quick fingers.
-  if (/[\r\n][^\r\n]/.test(input)) return [{ name: 'paste', text: input.replaceAll(/\r\n?/g, '\n') }];
+  if (/[\r\n][^\r\n]/.test(input)) return [{ name: 'paste', text: withFeeds(input) }];
   return [...input].map(single);
 }
+
+/** Terminals send each line break of what is pasted as the Enter key. */
+const withFeeds = (text: string) => text.replaceAll(/\r\n?/g, '\n');
 
 function single(character: string): Key {
   const code = character.charCodeAt(0);

@@ -29,6 +29,8 @@ export async function startTui(context: Context, { screen }: StartOptions = {}):
   prepareLibraries(host.env);
   const first = findScreen(screen);
   const isReader = host.env.INK_SCREEN_READER === 'true';
+  if (host.env.TERM === 'dumb' && !isReader)
+    throw new AppError('cli.dumbTerminal', { command: 'tollgate channel list' });
   const terminal = openTerminal(host, { isPlain: isReader });
   try {
     const { columns: width = 80, rows: height = 24 } = host.stdout as NodeJS.WriteStream;

@@ -79,6 +79,19 @@ describe('command line', () => {
     expect(stdout.indexOf('tollgate channel create --type openai')).toBeLessThan(stdout.indexOf('--type <type>'));
   });
 
+  it('says which flags are required', async () => {
+    const { stdout } = await runCli('user create --help');
+    expect(stdout).toMatch(/--name <text> +username \(required\)\n/);
+    expect((await runCli('token create --help --language zh')).stdout).toMatch(/--name <text> .*（必填）\n/);
+  });
+
+  it('does not draw the terminal UI where the cursor cannot be moved', async () => {
+    const run = await home.run('tui', { typed: [], env: { TERM: 'dumb' } });
+    expect(run.code).toBe(2);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toContain('TERM=dumb');
+  });
+
   it('shows its help and refuses to guess when it is alone without a terminal', async () => {
     const run = await home.run('');
     expect(run.code).toBe(2);

@@ -84,6 +84,12 @@ describe('output', () => {
     );
   });
 
+  it('says that a list goes on behind the rows that were counted', async () => {
+    const { output, printed } = capture({}, true);
+    await output.list({ ...page, total: 10_000, total_capped: true } as Page<{ id: number; name: string }>, columns);
+    expect(printed.stderr).toBe('1-1 of 10000+ · use --page 2 for more\n');
+  });
+
   it('keeps standard output for data', async () => {
     const { output, printed } = capture({}, true);
     await output.list(page, columns);
@@ -136,6 +142,17 @@ describe('table', () => {
     expect(lay(45)[1]).toBe('12  main channel  gpt-4o,gpt-4o-mini,o3');
     expect(lay(30)[1]).toBe('12  main channel  gpt-4o,gpt-…');
     expect(lay(22)[1]).toBe('12  main ch…  gpt-4o,…');
+  });
+
+  it('leaves out columns that do not fit even when they are cut', () => {
+    const wide = [
+      { title: 'ID', right: true },
+      { title: 'NAME', keep: true },
+      { title: 'WHEN', whole: true },
+    ];
+    const cells = [[{ text: '12' }, { text: 'a name of a channel' }, { text: '2026-11-28 10:20:30' }]];
+    expect(layOut(wide, cells, { width: 33, color: false })[1]).toBe('12  a name …  2026-11-28 10:20:30');
+    expect(layOut(wide, cells, { width: 30, color: false })).toEqual(['ID  NAME', '12  a name of a channel']);
   });
 
   it('counts wide characters as two', () => {

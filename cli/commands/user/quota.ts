@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { parseQuota } from '../../../core/billing/parse-quota.ts';
-import { formatQuota, formatQuotas, type QuotaFormat } from '../../../core/billing/quota.ts';
+import type { QuotaFormat } from '../../../core/billing/quota.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type User, userAdjustQuotaSchema } from '../../../core/schemas/user.ts';
 import type { Context } from '../../context.ts';
 import { example, namesFrom, recordEach, usage } from '../../flag/selection.ts';
+import { quotaSentence, smallQuotaQuestion } from '../../print/quota-change.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { findUsers } from './find.ts';
 
@@ -17,9 +18,6 @@ interface Flags {
   dryRun?: boolean;
   yes?: boolean;
 }
-
-/** A bare number below this is confirmed: fewer units than a fifth of a cent. */
-const minPlainUnits = 1000;
 
 export function addQuota(noun: Command, context: Context): void {
   const { speak } = context;
@@ -47,7 +45,7 @@ export function addQuota(noun: Command, context: Context): void {
         const input = { id: user.id, amount, note };
         // Setting what is there already books nothing.
         const changed = amount === 0 ? user : await users.adjustQuota(systemActor, userAdjustQuotaSchema.parse(input));
-        return { record: changed, message: sentence(context, changed, amount, quotaFormat(options)) };
+        return { record: changed, message: quotaSentence(speak, changed, { amount, format: quotaFormat(options) }) };
       };
       await recordEach(context, found, work, { dryRun });
     });
@@ -60,19 +58,9 @@ function amountOf({ add, subtract, take, set }: Flags, balance: number, quotaPer
   return parseQuota(set ?? '', quotaPerUnit) - balance;
 }
 
-/** `--add 5` is five units, a thousandth of a cent, where five dollars were probably meant: people are asked, scripts need `--yes`. */
+/** People are asked, scripts need `--yes`. */
 async function askSmall({ speak, confirm }: Context, amounts: Flags, format: QuotaFormat): Promise<void> {
-  const text = (amounts.add ?? amounts.subtract ?? amounts.take ?? amounts.set ?? '').trim();
-  const units = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
-  if (!format.inCurrency || units === 0 || units >= minPlainUnits) return;
-  const dollars = `$${text}`;
-  const inUnits = (units * format.quotaPerUnit).toLocaleString('en-US');
-  await confirm(speak('user.askSmallQuota', { text, dollars, inUnits, worth: formatQuota(units, format) }), false);
-}
-
-function sentence({ speak }: Context, { username: name, quota }: User, amount: number, format: QuotaFormat): string {
-  const [before = '', after = ''] = formatQuotas([quota - amount, quota], format);
-  if (amount === 0) return speak('user.quotaSet', { name, quota: after });
-  const change = `${amount > 0 ? '+' : ''}${formatQuota(amount, format)}`;
-  return speak('user.quotaChanged', { name, before, change, quota: after });
+  const text = amounts.add ?? amounts.subtract ?? amounts.take ?? amounts.set ?? '';
+  const question = smallQuotaQuestion(speak, text, format);
+  if (question !== undefined) await confirm(question, false);
 }

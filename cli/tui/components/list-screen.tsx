@@ -2,6 +2,7 @@ import { useIsScreenReaderEnabled } from 'ink';
 import { type ReactNode, useState } from 'react';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { type Filter, parseFilter } from '../filter.ts';
+import { grouped } from '../grouped.ts';
 import type { Hint } from '../hint.ts';
 import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
 import { type List, type ListPage, type PageQuery, useList } from '../hooks/use-list.ts';
@@ -133,13 +134,20 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
   };
 
   const table = <Table {...props} list={list} empty={filterText ? environment.speak('tui.noHit') : props.empty} />;
-  const isBeside = props.beside !== undefined && !isRead && paneWidth(width) > 0;
+  const isBeside = props.beside !== undefined && list.items.length > 0 && !isRead && paneWidth(width) > 0;
   return (
     <ScreenFrame
       title={titleOf(pathOf(props, environment), list, { filterText, sort: sorts.length > 1 ? sort : '' }, environment)}
       aside={asideOf(list, everyMs, props.aside ?? '', environment)}
-      detail={row === undefined ? '' : (props.detail?.(row) ?? '')}
-      hints={hintsOf(props, environment)}
+      detail={
+        written === undefined
+          ? row === undefined
+            ? ''
+            : (props.detail?.(row) ?? '')
+          : filterHint(filters, environment)
+      }
+      hints={written === undefined ? hintsOf(props, environment) : writingHints(environment)}
+      isTyped={written !== undefined}
       input={
         written !== undefined && (
           <TextInput
@@ -183,7 +191,7 @@ function movement<T>({ move, total }: List<T>, page: number): Record<string, () 
 function wrongFilter({ unknown }: Filter, keys: readonly string[], { speak }: Environment): string | undefined {
   const [word] = unknown;
   if (word === undefined) return undefined;
-  const some = keys.map((key) => `${key}:`).join(' ');
+  const some = wordsOf(keys);
   return some ? speak('tui.unknownFilter', { word, some }) : speak('tui.noFilters', { word });
 }
 
@@ -193,7 +201,7 @@ function titleOf<T>(
   { filterText, sort }: { filterText: string; sort: string },
   { speak }: Environment,
 ): string {
-  const parts = [hasData ? ` ${title} (${total}${isCapped ? '+' : ''})` : ` ${title}`];
+  const parts = [hasData ? ` ${title} (${grouped(total)}${isCapped ? '+' : ''})` : ` ${title}`];
   if (marks.size > 0) parts.push(speak('tui.marked', { count: marks.size }));
   if (filterText) parts.push(`/${filterText}`);
   if (sort) parts.push(`${speak('tui.sort')}:${sort}`);
@@ -222,7 +230,7 @@ function hintsOf<T>(props: ListScreenProps<T>, environment: Environment): Hint[]
     ...keys.slice(0, 2),
     ...opening,
     ...keys.slice(2),
-    { key: '/', label: speak('tui.keyFilter') },
+    { key: '/', label: speak('tui.keyFilter'), more: wordsOf(props.filters ?? noNames) },
     ...(hasMarks
       ? [
           { key: 'space', label: speak('tui.keyMark') },
@@ -236,6 +244,18 @@ function hintsOf<T>(props: ListScreenProps<T>, environment: Environment): Hint[]
     { key: 'g G', label: speak('tui.keyEnds') },
   ];
 }
+
+/** While a filter is written every key writes, so only these are said. */
+const writingHints = ({ speak, symbols }: Environment): Hint[] => [
+  { key: symbols.enter, label: speak('tui.keyApply') },
+  { key: 'Esc', label: speak('tui.keyCancel') },
+];
+
+/** What can be written. */
+const filterHint = (filters: readonly string[], { speak }: Environment) =>
+  filters.length > 0 ? ` ${speak('tui.filterWords', { some: wordsOf(filters) })}` : '';
+
+const wordsOf = (filters: readonly string[]) => filters.map((name) => `${name}:`).join(' ');
 
 /** Enter and `d`, each with the other key that does the same. */
 function openingHints<T>(

@@ -49,8 +49,7 @@ export function ScreenFrame({
         {children}
       </Box>
       <Rule width={width} />
-      <StatusLine width={width} detail={detail} isTyped={isTyped} />
-      <Line text={tone(hintLine(shown, width, symbols.ellipsis), 'dim')} />
+      <StatusLine width={width} detail={detail} isTyped={isTyped} keys={hintLine(shown, width, symbols.ellipsis)} />
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { useInput } from 'ink';
+import { useInput, useStdin } from 'ink';
 import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createKeySplitter, type Key } from '../keys.ts';
 import { useIsVisible } from './use-visible.ts';
@@ -47,8 +47,19 @@ export function KeyProvider({ children }: { children: ReactNode }) {
     setTurn((count) => count + 1);
   };
 
+  // Heard before Ink's own reading of it, which gives Delete and Backspace one name.
+  const { internal_eventEmitter: unread } = useStdin();
+  const sequence = useRef('');
+  useEffect(() => {
+    const note = (text: string) => {
+      sequence.current = text;
+    };
+    unread?.on('input', note);
+    return () => void unread?.off('input', note);
+  }, [unread]);
+
   useInput((input, key) => {
-    waiting.current.push(...split.current(input, key));
+    waiting.current.push(...split.current(input, key, sequence.current));
     if (!isBusy.current) next();
   });
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { Page } from '../../../core/schemas/paging.ts';
 import { useLoad } from './use-load.ts';
 
@@ -43,22 +43,23 @@ export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: 
   const row = isCurrent ? items[cursor - first] : undefined;
   const rowId = row === undefined ? undefined : idOf(row);
 
+  // In the moment it is drawn: a key that comes just then must not hit the row that has moved under the cursor.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top.
-  useEffect(() => {
+  useLayoutEffect(() => {
     setCursor(0);
     setMarks(new Map());
   }, [key]);
 
   const anchor = useRef(rowId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new data moves rows.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!data || !isCurrent) return;
     const at = isFollowing ? -1 : items.findIndex((item) => idOf(item) === anchor.current);
     if (at >= 0) setCursor(first + at);
     else if (total > 0 && cursor >= total) setCursor(total - 1);
     setMarks((former) => refreshed(former, items, idOf));
   }, [data]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     anchor.current = rowId;
   }, [rowId]);
 

@@ -3,7 +3,7 @@ import type { ListControl } from '../components/list-screen.tsx';
 import { useEnvironment } from '../environment.ts';
 import { shortNames } from '../short-names.ts';
 import { useBodySize } from './use-size.ts';
-import { useStatus } from './use-status.tsx';
+import { type StatusActions, useStatus } from './use-status.tsx';
 
 export interface Switch<T> {
   isOn(row: T): boolean;
@@ -21,6 +21,15 @@ export interface Removal<T> {
   ask: Sentence;
   done: Sentence;
 }
+
+const maxByKey = 10;
+
+/** One key says yes to a few rows; for more than are seen at a glance the word must be typed. */
+export const askForRows = (
+  { ask, askWord }: Pick<StatusActions, 'ask' | 'askWord'>,
+  text: string,
+  { count, word = 'delete' }: { count: number; word?: string },
+): Promise<boolean> => (count > maxByKey ? askWord(text, word) : ask(text));
 
 /** Of a line: what was done to the rows, and the key that takes it back. */
 const sentenceCells = 40;
@@ -48,7 +57,7 @@ export function useRowActions<T>(nameOf: (row: T) => string) {
   }
 
   async function remove({ remove: work, ask, done }: Removal<T>, rows: T[], list: ListControl): Promise<void> {
-    if (!(await status.ask(speak(ask, namesIn(rows))))) return;
+    if (!(await askForRows(status, speak(ask, namesIn(rows)), { count: rows.length }))) return;
     await status.act(async () => {
       await work(rows).finally(() => settle(list));
       return speak(done, namesIn(rows));

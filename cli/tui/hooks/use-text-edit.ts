@@ -34,6 +34,7 @@ export function useTextEdit({ name = '', value, onChange, isActive = true, lineB
     end: () => setWanted(characters.length),
     'ctrl-e': () => setWanted(characters.length),
     backspace: () => replace(Math.max(0, caret - 1), caret, ''),
+    delete: () => replace(caret, caret + 1, ''),
     'ctrl-u': () => replace(0, caret, ''),
     'ctrl-k': () => replace(caret, characters.length, ''),
     'ctrl-w': () => replace(wordStart(characters, caret), caret, ''),

@@ -8,6 +8,7 @@ import { isNo, isYes } from '../../text.ts';
 import { type ListColumn, type ListControl, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
+import { askForRows, useShortNames } from '../hooks/use-row-actions.ts';
 import { useStatus } from '../hooks/use-status.tsx';
 import { OptionDetails, optionDetails } from './option/details.tsx';
 import { OptionForm, savedText } from './option/form.tsx';
@@ -20,6 +21,7 @@ export function OptionScreen() {
   const { options } = app.services;
   const { push } = useNavigation();
   const status = useStatus();
+  const shorten = useShortNames();
   const edit = (item: OptionItem, { reload }: ListControl) => push(<OptionForm item={item} onSaved={reload} />);
 
   function flip(item: OptionItem, { reload }: ListControl): void {
@@ -40,8 +42,8 @@ export function OptionScreen() {
   }
 
   async function reset(items: OptionItem[], { reload, clearMarks }: ListControl): Promise<void> {
-    const keys = items.map(({ key }) => key).join(', ');
-    if (!(await status.ask(speak('option.askReset', { keys })))) return;
+    const keys = shorten(items.map(({ key }) => key));
+    if (!(await askForRows(status, speak('option.askReset', { keys }), { count: items.length, word: 'reset' }))) return;
     await status.act(async () => {
       let text = '';
       for (const { key } of items) {

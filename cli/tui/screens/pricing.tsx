@@ -7,6 +7,7 @@ import { type Detail, Details } from '../components/details.tsx';
 import { type ListColumn, type ListControl, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
+import { askForRows, useShortNames } from '../hooks/use-row-actions.ts';
 import { useStatus } from '../hooks/use-status.tsx';
 import { PriceForm } from './pricing/form.tsx';
 
@@ -19,12 +20,13 @@ export function PricingScreen() {
   const { priceSettings } = app.services;
   const { push } = useNavigation();
   const status = useStatus();
+  const shorten = useShortNames();
   const edit = (price: ModelPrice, { reload }: ListControl) => push(<PriceForm price={price} onSaved={reload} />);
 
   async function remove(rows: ModelPrice[], { reload, clearMarks }: ListControl): Promise<void> {
     const models = rows.map(({ model }) => model);
-    const details = { models: models.join(', ') };
-    if (!(await status.ask(speak('pricing.askRemove', details)))) return;
+    const details = { models: shorten(models) };
+    if (!(await askForRows(status, speak('pricing.askRemove', details), { count: models.length }))) return;
     await status.act(async () => {
       const changed = await priceSettings.remove(systemActor, models);
       clearMarks();

@@ -55,6 +55,7 @@ export function UsageScreen({ owner, trail = [] }: UsageScreenProps) {
     return { items: found.slice((page - 1) * page_size, page * page_size), page, page_size, total: found.length };
   }
 
+  const byText = (subject: UsageSubject) => speak('tui.usage.by', { what: speak(titles[subject]).toLowerCase() });
   const path = trail.length > 0 ? trail : [speak('tui.usage')];
   const showRequests = (sum: UsageSum) => {
     const scope = scopeOf({ ...sum, by }, owner?.id);
@@ -63,7 +64,7 @@ export function UsageScreen({ owner, trail = [] }: UsageScreenProps) {
   return (
     <ListScreen
       key={by}
-      title={`${speak('tui.usage')} ${symbols.dot} ${speak(titles[by])}`}
+      title={`${speak('tui.usage')} ${symbols.dot} ${byText(by)}`}
       trail={trail}
       columns={columnsFor(by, environment, quota)}
       load={load}
@@ -78,9 +79,9 @@ export function UsageScreen({ owner, trail = [] }: UsageScreenProps) {
         />
       )}
       {...(by !== 'day' && { enter: { label: speak('tui.keyRequests'), run: showRequests } })}
-      actions={[{ key: 'b', label: speak('tui.usage.by', { what: speak(titles[next]) }), start: () => setBy(next) }]}
+      actions={[{ key: 'b', label: byText(next), start: () => setBy(next) }]}
       hasMarks={false}
-      empty={speak('tui.usage.empty')}
+      empty={speak('tui.usage.empty', { days: defaultDays })}
     />
   );
 }

@@ -75,6 +75,7 @@ describe('usage, prices and tasks', () => {
   it('sums what was spent by model, user, channel and day, and leads to the requests behind a sum', async () => {
     const terminal = open({ screen: 'usage', columns: 80 });
     await terminal.until(/> +gpt-4o-mini +1 +\d+ +\$0\.0/);
+    expect(terminal.frame()).toMatch(/Usage · by model \(1\)[\s\S]*b by user/);
     await terminal.press('b');
     await terminal.until(/> +alice +1 /);
     await terminal.until(/\$0\.0.*\(requests: 1, tokens: \d+\)/);

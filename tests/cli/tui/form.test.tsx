@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema } from '../../../core/schemas/channel.ts';
+import { tokenCreateSchema } from '../../../core/schemas/token.ts';
 import { userCreateSchema } from '../../../core/schemas/user.ts';
 import { createTestInstallation, expectInside, keys, pasted, type TestInstallation } from '../../support/terminal.tsx';
 
@@ -15,6 +16,9 @@ beforeAll(async () => {
   await users.create(systemActor, userCreateSchema.parse({ username: 'alice', password: 'Blue.Horse-42' }));
 });
 afterAll(() => installation.remove());
+
+const left = '\u001b[D';
+const forwardDelete = '\u001b[3~';
 
 /** The lines of the screen as one text: where a sentence breaks does not count. */
 const inOne = (frame: string) => frame.replace(/\s+/g, ' ');
@@ -64,6 +68,43 @@ describe('a form', () => {
     const { optionText } = await import('../../../core/text/option.ts');
     expect(inOne(terminal.frame())).toContain(inOne(optionText('en', 'ChannelAffinityMinutes').hint));
     expectInside(terminal, 80, 24);
+    terminal.close();
+  });
+
+  it('has amounts in dollars and switches as words', async () => {
+    const { tokens, channels } = installation.app.services;
+    const fields = { name: 'ten', remain_quota: 5_250_000, unlimited_quota: false };
+    const { id } = await tokens.create(systemActor, tokenCreateSchema.parse(fields), { userId: 1 });
+    const terminal = installation.open({ screen: 'token' });
+    await terminal.until('ten');
+    await terminal.press('E');
+    await terminal.until(/Quota +\$10\.50\s/);
+    await terminal.press(keys.ctrlU, 'eleven', keys.ctrlS);
+    await terminal.until(`token ${id} changed: eleven`);
+    expect((await tokens.get(systemActor, id)).remain_quota).toBe(5_250_000);
+    await terminal.press('2');
+    await terminal.until('Channels (1)');
+    await terminal.press('E');
+    await terminal.until(/Auto-disable +on\s/);
+    for (let field = 0; field < 9; field++) await terminal.press(keys.tab);
+    await terminal.until(/> Auto-disable +on▏/);
+    await terminal.press(keys.ctrlU, 'never', keys.ctrlS);
+    await terminal.until(/✗ /);
+    await terminal.press(keys.ctrlU, 'off', keys.ctrlS);
+    await terminal.until('changed: main');
+    expect((await channels.get(systemActor, 1)).auto_ban).toBe(0);
+    terminal.close();
+  });
+
+  it('takes away the character before the caret with Backspace, and the one behind it with Delete', async () => {
+    const terminal = installation.open({ screen: 'user' });
+    await terminal.until('Users (2)');
+    await terminal.press('n');
+    await terminal.until('New user');
+    await terminal.press('a主b', left, left, forwardDelete);
+    await terminal.until(/> Username +a▏b\s/);
+    await terminal.press(keys.backspace, forwardDelete, forwardDelete, 'c');
+    await terminal.until(/> Username +c▏\s/);
     terminal.close();
   });
 

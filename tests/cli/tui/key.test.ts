@@ -34,6 +34,13 @@ describe('keys', () => {
     expect(read('j', plain)).toEqual([{ name: 'j', text: 'j' }]);
   });
 
+  it('pasted between marks have their line breaks as lines, though a terminal sends them as Enter', () => {
+    const read = createKeySplitter();
+    read('[200~', plain);
+    read('{\r "a": 1,\r\n "b": 2\r}', plain);
+    expect(read('[201~', plain)).toEqual([{ name: 'paste', text: '{\n "a": 1,\n "b": 2\n}' }]);
+  });
+
   it('pasted without marks stay one text when there are lines in it', () => {
     expect(split('sk-one\r\nsk-two')).toEqual([{ name: 'paste', text: 'sk-one\nsk-two' }]);
   });

@@ -157,7 +157,7 @@ describe('a log that is not counted to its end', () => {
        SELECT 1, 1650000000, 4, 'many', 'root', '' FROM numbers`,
     );
     const terminal = installation.open({ screen: 'log', columns: 120 });
-    await terminal.until(/Logs \(\d+\+\)/);
+    await terminal.until(/Logs \(\d+,000\+\)/);
     await terminal.press('x');
     await terminal.until('Delete old log rows');
     await terminal.press('2023-01-01', keys.ctrlS);
@@ -168,6 +168,52 @@ describe('a log that is not counted to its end', () => {
     await terminal.until('10100 log rows older than 2023-01-01 00:00:00 deleted');
     terminal.close();
   });
+});
+
+it('the words of its filter are named while one writes it, and in the list of keys', async () => {
+  const words = 'type: model: user: channel: token: group: since: until:';
+  const terminal = installation.open({ screen: 'log', columns: 90 });
+  await terminal.until('follow');
+  await terminal.press('/');
+  await terminal.until(`words to search for, or ${words}`);
+  expect(terminal.lines().at(-1)).toBe('⏎ apply  Esc cancel');
+  await terminal.press(keys.escape, '?');
+  await terminal.until(`filter  ${words}`);
+  await terminal.until(/ u +take back the last step/);
+  expectInside(terminal, 90, 24);
+  await terminal.resize(60, 16);
+  await terminal.until('Keys on this screen');
+  expectInside(terminal, 60, 16);
+  expect(terminal.frame().replace(/\s+/g, ' ')).toContain(words);
+  terminal.close();
+});
+
+it('has no empty pane beside a list without rows', async () => {
+  const terminal = installation.open({ screen: 'usage', columns: 140 });
+  await terminal.until('│ Model');
+  await terminal.press('/', 'nothing', keys.enter);
+  await terminal.until('no matches');
+  expect(terminal.frame()).not.toContain('│');
+  terminal.close();
+});
+
+describe('a message longer than a line', () => {
+  for (const [columns, rows] of [
+    [60, 16],
+    [80, 24],
+  ] as const) {
+    it(`is shown to its end at ${columns} columns`, async () => {
+      const terminal = installation.open({ screen: 'log', columns, rows });
+      await terminal.until('follow');
+      await terminal.press('/', 'foo:bar', keys.enter);
+      await terminal.until('unknown filter foo:bar');
+      expect(terminal.frame().replace(/\s+/g, ' ')).toContain(
+        'use type: model: user: channel: token: group: since: until:',
+      );
+      expectInside(terminal, columns, rows);
+      terminal.close();
+    });
+  }
 });
 
 describe('clearing the log', () => {

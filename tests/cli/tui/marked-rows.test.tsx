@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema } from '../../../core/schemas/channel.ts';
 import { tokenCreateSchema } from '../../../core/schemas/token.ts';
-import { createTestInstallation, expectInside, type TestInstallation } from '../../support/terminal.tsx';
+import { createTestInstallation, expectInside, keys, type TestInstallation } from '../../support/terminal.tsx';
 
 let installation: TestInstallation;
 
@@ -22,6 +22,9 @@ beforeAll(async () => {
   }
 });
 afterAll(() => installation.remove());
+
+/** Where a sentence breaks does not count. */
+const inOne = (frame: string) => frame.replace(/\s+/g, ' ');
 
 describe('what is done to many rows', () => {
   for (const [screen, title, noun] of [
@@ -44,10 +47,29 @@ describe('what is done to many rows', () => {
         await terminal.press('a');
         await terminal.until('12 marked');
         await terminal.press('x');
-        await terminal.until(new RegExp(`Delete 12 ${noun}s: .*, \\+\\d+ \\(y/N\\)`));
-        await terminal.press('n');
+        await terminal.until('Type delete to continue:');
+        expect(inOne(terminal.frame())).toMatch(
+          new RegExp(`Delete 12 ${noun}s: .*, \\+\\d+ · Type delete to continue: ▏`),
+        );
+        expectInside(terminal, columns, 20);
+        // One key is too little for so many.
+        await terminal.press('y', keys.enter);
+        await terminal.untilGone('Type delete');
+        await terminal.until(title);
         terminal.close();
       });
     }
   }
+
+  it('is removed once the word is typed', async () => {
+    const terminal = installation.open({ screen: 'token' });
+    await terminal.until('Tokens (12)');
+    await terminal.press('a');
+    await terminal.until('12 marked');
+    await terminal.press('x');
+    await terminal.until('Type delete to continue:');
+    await terminal.press('delete', keys.enter);
+    await terminal.until('Tokens (0)');
+    terminal.close();
+  });
 });

@@ -98,7 +98,7 @@ describe('what is done with codes', () => {
     await terminal.press('n');
     await terminal.until('New codes');
     await terminal.press(keys.tab);
-    await terminal.until('empty for 100000');
+    await terminal.until('empty for $0.20');
     await terminal.press(keys.ctrlS);
     await terminal.until('1 code "$0.20", $0.20');
     const codes = await named('$0.20');

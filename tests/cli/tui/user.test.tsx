@@ -68,13 +68,37 @@ describe('what is done with users', () => {
     await terminal.press('0', keys.ctrlS);
     await terminal.until('cannot be 0');
     await terminal.press(keys.ctrlU, '$5', keys.tab, 'paid by transfer', keys.ctrlS);
-    await terminal.until('balance of bob: ');
+    await terminal.until('(+$5.00, was ');
     expect((await find('bob')).quota).toBe(before + 2_500_000);
     await terminal.press('+');
     await terminal.until('Balance of bob');
     await terminal.press('-$1', keys.ctrlS);
     await terminal.untilGone('Balance of bob');
     await expect.poll(async () => (await find('bob')).quota).toBe(before + 2_000_000);
+    terminal.close();
+  });
+
+  it('says what a bare number is worth, and asks before it adds five units where five dollars were meant', async () => {
+    const before = (await find('bob')).quota;
+    const terminal = installation.open({ screen: 'user', columns: 100 });
+    await terminal.press('/bob', keys.enter);
+    await terminal.until('Users (1)');
+    await terminal.press('+');
+    await terminal.until('Balance of bob');
+    await terminal.press('2500000');
+    await terminal.until('= $5.00 · 500000');
+    await terminal.press(keys.ctrlU, '-5');
+    await terminal.until('= -$0.00001 · 500000');
+    await terminal.press(keys.ctrlS);
+    await terminal.until("'$5' would be 2,500,000 units");
+    await terminal.press('n');
+    await terminal.until('Balance of bob');
+    expect((await find('bob')).quota).toBe(before);
+    await terminal.press(keys.ctrlS);
+    await terminal.until("'$5' would be 2,500,000 units");
+    await terminal.press('y');
+    await terminal.until('(-$0.00001, was ');
+    expect((await find('bob')).quota).toBe(before - 5);
     terminal.close();
   });
 

@@ -68,7 +68,7 @@ describe('what a refusal names', () => {
     const typed = { name: 'x', key: 'k', models: 'm' };
     for (const type of ['nosuch', 999, 1.5, true])
       expect(await reasonOf(root.post('/api/channel/', { ...typed, type }, english)), String(type)).toBe(
-        'Invalid input: type: no such channel type',
+        'Invalid input: type: no such channel type; use a number or a name such as openai, anthropic, gemini, azure, deepseek, or qwen',
       );
     expect(await reasonOf(root.post('/api/channel/', typed, english))).toBe('Invalid input: type: is missing');
     const mail = await reasonOf(root.put('/api/user/setting', { notification_email: 'nowhere' }, english));

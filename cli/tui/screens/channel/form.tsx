@@ -51,7 +51,7 @@ export function ChannelForm({ channel, onSaved }: ChannelFormProps) {
       group: 'default',
       priority: '0',
       weight: '0',
-      auto_ban: '1',
+      auto_ban: 'on',
       max_input_tokens: '0',
     };
     return (
@@ -94,7 +94,7 @@ function valuesOf(channel: Channel): FormValues {
     type: channelTypeOf(type)?.name ?? String(type),
     priority: String(priority),
     weight: String(weight),
-    auto_ban: String(auto_ban),
+    auto_ban: auto_ban === 1 ? 'on' : 'off',
     test_model: rest.test_model ?? '',
     max_input_tokens: String(rest.max_input_tokens),
     model_mapping: rest.model_mapping,
@@ -110,8 +110,15 @@ function inputOf(values: FormValues): Record<string, unknown> {
   const { auto_ban = '', type = '' } = values;
   // No type has this number: the schema says so in words people understand.
   const number = findChannelType(type.trim())?.number ?? -1;
-  return { ...values, type: number, auto_ban: /^[01]$/.test(auto_ban) ? Number(auto_ban) : auto_ban || undefined };
+  return { ...values, type: number, auto_ban: switches.get(auto_ban.trim().toLowerCase()) ?? auto_ban };
 }
+
+const switches = new Map([
+  ['on', 1],
+  ['1', 1],
+  ['off', 0],
+  ['0', 0],
+]);
 
 function fieldsFor({ speak, language }: Environment, isNew: boolean): FormField[] {
   const json = speak('tui.channel.hint.json');

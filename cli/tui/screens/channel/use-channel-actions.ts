@@ -5,7 +5,7 @@ import { channelStatus } from '../../../../core/schemas/channel-status.ts';
 import { openProbe } from '../../../probe-access.ts';
 import type { ListControl } from '../../components/list-screen.tsx';
 import { useEnvironment } from '../../environment.ts';
-import { useShortNames } from '../../hooks/use-row-actions.ts';
+import { askForRows, useShortNames } from '../../hooks/use-row-actions.ts';
 import { useStatus } from '../../hooks/use-status.tsx';
 import type { Report } from '../../hooks/use-work.ts';
 
@@ -97,7 +97,7 @@ export function useChannelActions() {
 
   async function remove(rows: Channel[], list: ListControl): Promise<void> {
     const details = { count: rows.length, names: namesOf(rows) };
-    if (!(await status.ask(speak('channel.askRemove', details)))) return;
+    if (!(await askForRows(status, speak('channel.askRemove', details), details))) return;
     await status.act(async () => {
       await channels.remove(systemActor, idsOf(rows), { passOver: true });
       list.clearMarks();

@@ -15,7 +15,7 @@ import { limitRule, limitSubject } from '../../../print/limit.ts';
 import { quotaFormat } from '../../../print/quota-format.ts';
 import { Form, type FormField, type FormValues } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
-import { written } from '../../form-text.ts';
+import { writeQuota, written } from '../../form-text.ts';
 
 interface LimitFormProps {
   subject: Subject;
@@ -66,7 +66,7 @@ function EditForm({ limit, onSaved }: { limit: Limit; onSaved(): void }) {
     <Form
       title={title}
       fields={[amountField(environment)]}
-      initial={{ amount: String(limit.amount) }}
+      initial={{ amount: measure === 'budget' ? writeQuota(environment)(limit.amount) : String(limit.amount) }}
       schema={schema}
       save={async ({ amount }) => {
         const changed = await app.services.limits.update(systemActor, limitUpdateSchema.parse({ id, amount }));

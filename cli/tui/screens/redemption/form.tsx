@@ -11,7 +11,7 @@ import {
 import { wholeNumber } from '../../../flag/value.ts';
 import { Form, type FormField } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
-import { readExpiry, readQuota, touched, writeExpiry, written } from '../../form-text.ts';
+import { readExpiry, readQuota, touched, worthHint, writeExpiry, writeQuota, written } from '../../form-text.ts';
 import { useNavigation } from '../../hooks/use-navigation.tsx';
 import { NewCodes } from './details.tsx';
 
@@ -60,7 +60,7 @@ export function EditCodeForm({ code, onSaved }: { code: Redemption; onSaved(): v
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { id, name } = code;
-  const initial = { name, quota: String(code.quota), expired_time: writeExpiry(code.expired_time) };
+  const initial = { name, quota: writeQuota(environment)(code.quota), expired_time: writeExpiry(code.expired_time) };
   const { quota, expired_time } = redemptionUpdateSchema.shape;
   const schema = redemptionUpdateSchema.extend({
     quota: written(quota, readQuota(environment), environment).optional(),
@@ -83,18 +83,19 @@ export function EditCodeForm({ code, onSaved }: { code: Redemption; onSaved(): v
   );
 }
 
-function fieldsFor({ speak }: Environment, isNew: boolean): FormField[] {
+function fieldsFor(environment: Environment, isNew: boolean): FormField[] {
+  const { speak } = environment;
   const count: FormField = {
     name: 'count',
     label: speak('tui.redemption.field.count'),
     hint: speak('tui.redemption.hint.count', { max: maxCodesPerBatch }),
   };
   const quotaHint = isNew
-    ? speak('tui.redemption.hint.newQuota', { quota: defaultCodeQuota })
+    ? speak('tui.redemption.hint.newQuota', { quota: writeQuota(environment)(defaultCodeQuota) })
     : speak('tui.redemption.hint.quota');
   return [
     { name: 'name', label: speak('tui.redemption.field.name') },
-    { name: 'quota', label: speak('tui.redemption.field.quota'), hint: quotaHint },
+    { name: 'quota', label: speak('tui.redemption.field.quota'), hint: worthHint('quota', quotaHint, environment) },
     ...(isNew ? [count] : []),
     { name: 'expired_time', label: speak('tui.redemption.field.expires'), hint: speak('tui.token.hint.expires') },
   ];

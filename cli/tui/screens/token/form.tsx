@@ -4,7 +4,7 @@ import { systemActor } from '../../../../core/schemas/actor.ts';
 import { neverExpires, type Token, tokenCreateSchema, tokenUpdateSchema } from '../../../../core/schemas/token.ts';
 import { Form, type FormField, type FormValues } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
-import { readExpiry, readQuota, touched, writeExpiry, written } from '../../form-text.ts';
+import { readExpiry, readQuota, touched, worthHint, writeExpiry, writeQuota, written } from '../../form-text.ts';
 import { useNavigation } from '../../hooks/use-navigation.tsx';
 import { type OwnedToken, TokenKey } from './details.tsx';
 
@@ -59,7 +59,7 @@ function EditForm({ token, onSaved }: { token: Token; onSaved(): void }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { id, remain_quota: loaded } = token;
-  const initial = valuesOf(token);
+  const initial = valuesOf(token, environment);
   const { remain_quota, expired_time } = tokenUpdateSchema.shape;
   const schema = tokenUpdateSchema.extend({
     remain_quota: written(remain_quota, ifGiven(readQuota(environment)), environment).optional(),
@@ -88,10 +88,10 @@ function EditForm({ token, onSaved }: { token: Token; onSaved(): void }) {
 /** An empty quota is none: only the owner's balance ends the token. */
 const ifGiven = (read: (text: string) => number) => (text: string) => (text === '' ? undefined : read(text));
 
-function valuesOf(token: Token): FormValues {
+function valuesOf(token: Token, environment: Environment): FormValues {
   return {
     name: token.name,
-    remain_quota: token.unlimited_quota ? '' : String(token.remain_quota),
+    remain_quota: token.unlimited_quota ? '' : writeQuota(environment)(token.remain_quota),
     expired_time: writeExpiry(token.expired_time),
     model_limits: token.model_limits_enabled ? token.model_limits : '',
     allow_ips: token.allow_ips,
@@ -111,12 +111,14 @@ const changesIn = ({ remain_quota, ...changes }: FormValues) => ({
   ...(changes.model_limits !== undefined && { model_limits_enabled: changes.model_limits.trim() !== '' }),
 });
 
-function fieldsFor({ speak }: Environment, isNew: boolean): FormField[] {
+function fieldsFor(environment: Environment, isNew: boolean): FormField[] {
+  const { speak } = environment;
+  const quotaHint = worthHint('remain_quota', speak('tui.token.hint.quota'), environment);
   const owner = { name: 'user', label: speak('tui.token.field.user'), hint: speak('tui.token.hint.user') };
   return [
     { name: 'name', label: speak('tui.token.field.name') },
     ...(isNew ? [owner] : []),
-    { name: 'remain_quota', label: speak('tui.token.field.quota'), hint: speak('tui.token.hint.quota') },
+    { name: 'remain_quota', label: speak('tui.token.field.quota'), hint: quotaHint },
     { name: 'expired_time', label: speak('tui.token.field.expires'), hint: speak('tui.token.hint.expires') },
     {
       name: 'model_limits',

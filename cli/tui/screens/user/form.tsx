@@ -1,9 +1,15 @@
+import { useRef } from 'react';
+import { AppError } from '../../../../core/errors/app-error.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { type User, userAdjustQuotaSchema, userCreateSchema, userUpdateSchema } from '../../../../core/schemas/user.ts';
+import { quotaSentence, smallQuotaQuestion } from '../../../print/quota-change.ts';
+import { quotaFormat } from '../../../print/quota-format.ts';
 import { Form } from '../../components/form.tsx';
 import { useEnvironment } from '../../environment.ts';
-import { readQuota, touched, written } from '../../form-text.ts';
+import { readQuota, touched, worthHint, written } from '../../form-text.ts';
+import { grouped } from '../../grouped.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
+import { useStatus } from '../../hooks/use-status.tsx';
 
 interface UserFormProps {
   user: User;
@@ -68,20 +74,33 @@ function EditForm({ user, onSaved }: UserFormProps) {
 export function QuotaForm({ user: { id, username, quota }, onSaved }: UserFormProps) {
   const environment = useEnvironment();
   const { app, speak } = environment;
+  const { options } = app.services;
+  const { ask } = useStatus();
   const format = useQuota();
+  /** As it was written. */
+  const text = useRef('');
   const { amount } = userAdjustQuotaSchema.shape;
   return (
     <Form
       title={speak('tui.user.quotaTitle', { name: username, quota: format(quota) })}
       fields={[
-        { name: 'amount', label: speak('tui.user.field.amount'), hint: speak('tui.user.hint.amount') },
+        {
+          name: 'amount',
+          label: speak('tui.user.field.amount'),
+          hint: worthHint('amount', speak('tui.user.hint.amount'), environment),
+        },
         { name: 'note', label: speak('tui.user.field.note'), hint: speak('tui.user.hint.note') },
       ]}
       schema={userAdjustQuotaSchema.extend({ amount: written(amount, readQuota(environment), environment) })}
-      toInput={(values) => ({ ...values, id })}
+      toInput={(values) => {
+        text.current = values.amount ?? '';
+        return { ...values, id };
+      }}
       save={async (input) => {
+        const question = smallQuotaQuestion(speak, text.current.replace(/^\s*[+-]/, ''), quotaFormat(options));
+        if (question !== undefined && !(await ask(question))) throw new AppError('cli.declined');
         const changed = await app.services.users.adjustQuota(systemActor, input);
-        return speak('user.quotaSet', { name: username, quota: format(changed.quota) });
+        return quotaSentence(speak, changed, { amount: input.amount, format: quotaFormat(options), shown: grouped });
       }}
       onSaved={onSaved}
     />
