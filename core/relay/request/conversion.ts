@@ -153,7 +153,9 @@ export async function readChat(run: ReadCall): Promise<ChatRequest> {
   if (run.body.size > longBytes) await nextTurn();
   const { model, stream } = run.request;
   const isNamedByPath = run.call.protocol.name === ('gemini' satisfies ProtocolName);
-  run.chat = await finishInTurns(clientOf(run).readRequest(json ?? {}, isNamedByPath ? { model, stream } : undefined));
+  // Clients made for Azure name their model in the path as well, but speak a protocol that has it in the body.
+  const whole = isNamedByPath || json?.model === model ? (json ?? {}) : { ...json, model };
+  run.chat = await finishInTurns(clientOf(run).readRequest(whole, isNamedByPath ? { model, stream } : undefined));
   return run.chat;
 }
 
