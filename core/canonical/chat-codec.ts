@@ -77,6 +77,8 @@ export interface WriteContext {
   safety?: Readonly<Record<string, string>>;
   /** Anthropic: share of the output that a model named `...-thinking` thinks with; 0 = the ending is a part of the name. */
   thinkingShare?: number;
+  /** Anthropic: false where the cloud that serves the model has no search of the web. */
+  searchesWeb?: boolean;
   /** OpenAI chat: the vendor wants the reasoning of earlier turns back as text (DeepSeek, Kimi). */
   replaysReasoning?: boolean;
 }

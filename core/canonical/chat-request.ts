@@ -152,6 +152,8 @@ export type Tool =
   /** Run by the upstream: web search, code, pictures. `raw` is the definition as the client wrote it. */
   | { kind: 'hosted'; type: string; raw: Record<string, unknown> };
 
+export type HostedTool = Extract<Tool, { kind: 'hosted' }>;
+
 export type ToolChoice =
   | { mode: 'auto' | 'none' | 'required' }
   | { mode: 'named'; name: string }

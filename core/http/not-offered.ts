@@ -62,6 +62,7 @@ const known = [
   new RegExp(`^\\w+ (/upload)?/v1(alpha|beta)?/(${googleFolders.join('|')})(/|:|$)`),
   new RegExp(`^POST /.*:(${googleActions.join('|')})$`),
   /^POST \/v1\/(edits|images\/variations|complete)$/,
+  /^POST \/openai\/deployments\/.+\/(batches|images\/variations)$/,
   /^POST \/v1\/videos\/[^/]+\/remix$/,
   /^POST \/v1\/responses\/(compact|input_tokens)$/,
   /^\w+ \/v1\/chat\/completions\/[^/]+/,

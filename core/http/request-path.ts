@@ -19,6 +19,19 @@ export function toOriginForm(incoming: IncomingMessage): void {
   incoming.url = rest.startsWith('/') ? rest : `/${rest}`;
 }
 
+/** What has a meaning of its own below Azure's folder: the model is in the path (`routes/deployment.ts`). */
+const azurePath = /^\/openai\/(?!deployments(\/|$))(v1\/)?/;
+
+/** Clients made for Azure have OpenAI's paths in a folder of their own, with the version or, before there was one, without. */
+export function ownPathOf(path: string): string {
+  return path.replace(azurePath, '/v1/');
+}
+
+/** From here on such a path is as any other. */
+export function toOwnPath(incoming: IncomingMessage): void {
+  if (incoming.url?.startsWith('/openai/')) incoming.url = ownPathOf(incoming.url);
+}
+
 const noQuery = new URLSearchParams();
 
 export function queryOf({ url = '' }: IncomingMessage): URLSearchParams {

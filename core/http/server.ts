@@ -20,7 +20,7 @@ import { createLeave } from './leave.ts';
 import { isLingering, lingerAtEnd } from './linger.ts';
 import { openRelayCall, sendRelayError } from './relay/relay-call.ts';
 import { createUpgrades, upgradableRequest } from './relay/upgrade.ts';
-import { pathOf, toOriginForm } from './request-path.ts';
+import { pathOf, toOriginForm, toOwnPath } from './request-path.ts';
 import type { ConsoleRoute, RawExchange, RawRoute, Route } from './route.ts';
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
 import { limitSockets } from './socket-limit.ts';
@@ -68,7 +68,7 @@ const noCompiler = () => {
 };
 const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler };
 const formType = 'application/x-www-form-urlencoded';
-const protocolPath = /^\/(v1|v2|v1alpha|v1beta1?|upload\/v1(alpha|beta)?|pg|dashboard)\//;
+const protocolPath = /^\/(v1|v2|v1alpha|v1beta1?|upload\/v1(alpha|beta)?|openai\/deployments|pg|dashboard)\//;
 
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
   const { routes, onError, onResponse, afterWrite, dashboard, isProxy, isSecure, bodyTimeMs } = dependencies;
@@ -99,6 +99,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
         }
         leave.mark(outgoing);
         toOriginForm(incoming);
+        toOwnPath(incoming);
         if (isPreflight(incoming)) {
           respondToPreflight(incoming, outgoing, securityHeaders(isSecure()));
           return;

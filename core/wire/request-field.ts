@@ -10,11 +10,11 @@ export const maxChoices = 10;
 // Names may go into a URL segment, where "." and ".." would walk up, and into headers and logs.
 const refusedInModel = /[\p{Cc}\p{Cs}]/u;
 
-/** The model a call names: in its body, else in its path, else the protocol's own. */
+/** The model a call names: in its path, which counts over its body as at Azure, else in its body, else the protocol's own. */
 export function readModel(fields: RequestFields, pathModel: string | undefined, defaultModel = ''): string {
   const named = fields.value('model');
   const given = fields.has('model') && named !== null && named !== '';
-  const model = given ? named : pathModel || defaultModel;
+  const model = pathModel || (given ? named : defaultModel);
   if (typeof model !== 'string') throw wrong('request.notText', 'model');
   if (model === '') throw wrong('request.fieldMissing', 'model');
   if (model.length > maxModelLength) throw wrong('request.tooLong', 'model', { maximum: maxModelLength });

@@ -7,7 +7,7 @@ import { pathOf } from '../request-path.ts';
  * Routes that take a key and nothing a browser adds by itself: pages of any origin may call them (console reference, section 1).
  * Everything that knows a session stays closed.
  */
-const openPath = /^\/(v1|v2|v1alpha|v1beta1?|dashboard\/billing)\/|^\/(rerank|api\/log\/token)\/?$/;
+const openPath = /^\/(v1|v2|v1alpha|v1beta1?|openai\/deployments|dashboard\/billing)\/|^\/(rerank|api\/log\/token)\/?$/;
 const maxRequestLength = 1024;
 
 const anyOrigin = ['access-control-allow-origin', '*'];

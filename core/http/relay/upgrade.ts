@@ -1,7 +1,7 @@
 import { IncomingMessage, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { pathOf } from '../request-path.ts';
+import { ownPathOf, pathOf } from '../request-path.ts';
 import type { RawRoute, Route } from '../route.ts';
 
 /**
@@ -31,7 +31,7 @@ export function createUpgrades(routes: readonly Route[], headersOf: (incoming: I
     for (const path of [route.path, `${route.path}/`]) byPath.set(path, route.upgrade);
   }
   const taken = new Set<Socket>();
-  const upgradeFor = (incoming: IncomingMessage) => byPath.get(pathOf(incoming));
+  const upgradeFor = (incoming: IncomingMessage) => byPath.get(ownPathOf(pathOf(incoming)));
 
   return {
     isMeant: (incoming: IncomingMessage) => isWebSocket(incoming) && upgradeFor(incoming) !== undefined,

@@ -49,6 +49,7 @@ export function realtimeRoutes(dependencies: RealtimeRouteDependencies): RawRout
       const { caller, secret } = await callerOf(incoming);
       const question = url.indexOf('?');
       const query = new URLSearchParams(question < 0 ? '' : url.slice(question + 1));
+      nameDeployment(query);
       if (secret) bindToSecret(secret, query, isBeta(headers));
       // It never rejects, so it is not awaited here.
       void realtime.serve({
@@ -71,6 +72,12 @@ export function realtimeRoutes(dependencies: RealtimeRouteDependencies): RawRout
   }
 
   return [{ method: 'GET', path: '/v1/realtime', access: 'key', serve, upgrade }];
+}
+
+/** What clients made for Azure call the model. */
+function nameDeployment(query: URLSearchParams): void {
+  const deployment = query.get('deployment');
+  if (deployment && !query.get('model')) query.set('model', deployment);
 }
 
 /** The session is the one that the secret was made for: its model need not be named again, and may not be another. */

@@ -8,6 +8,7 @@ import { callCredentialOf } from '../relay/credential.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay/relay-body.ts';
 import { openRelayCall, relayCall, sendRelayError } from '../relay/relay-call.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
+import { deploymentRoutes } from './deployment.ts';
 import { type GeminiActions, geminiRelayActions, geminiRoutes } from './gemini.ts';
 
 export interface RelayRouteDependencies {
@@ -65,6 +66,7 @@ export function relayRoutes(dependencies: RelayRouteDependencies): RawRoute[] {
         serve: (exchange) => serve(exchange, protocols[name]),
       }),
     ),
+    ...deploymentRoutes(serve),
     ...geminiRoutes({ ...geminiRelayActions(serve), ...geminiActions }),
   ];
 }

@@ -33,7 +33,10 @@ const cloud: CloudRules = {
 export const aws: ProviderAdapter = {
   ...typeFacts(33),
   protocols: new Set(['anthropic-messages']),
-  writeContext: (model, _channel, settings = defaultModelSettings) => writingOf(model, settings),
+  writeContext: (model, _channel, settings = defaultModelSettings) => ({
+    ...writingOf(model, settings),
+    searchesWeb: false,
+  }),
   outputBound: claudeOutputBound,
   continuesTurn: claudeContinuesTurn,
   inlinesMedia: (url) => /^https?:/i.test(url),

@@ -67,9 +67,9 @@ function url(call: UpstreamCall, channel: ChannelTarget, model: string): string 
   const base = baseOf(channel);
   const task = call.path.slice('/v1/'.length);
   if (isV1(channel)) {
-    const version = call.query.get('api-version');
+    const version = askedVersion(call);
     const path = base.endsWith('/openai/v1') ? task : `openai/v1/${task}`;
-    return `${base}/${path}${version ? `?api-version=${checkedVersion(version)}` : ''}`;
+    return `${base}/${path}${version && !isDated(version) ? `?api-version=${version}` : ''}`;
   }
   if (call.protocol === 'openai-responses')
     return `${base}/openai/${task}?api-version=${responsesVersionOf(call, channel)}`;
@@ -89,9 +89,20 @@ function modelsUrl(channel: ChannelTarget): string {
   return base.endsWith('/openai/v1') ? `${base}/models` : `${base}/openai/v1/models`;
 }
 
-/** The client's own choice wins over the channel's. */
-export function versionOf({ query }: Pick<UpstreamCall, 'query'>, { other }: ChannelTarget): string {
-  return checkedVersion(query.get('api-version') || (other === 'v1' ? '' : other) || defaultVersion);
+/** The client's own choice wins over the channel's, unless it means the other form: neither knows the other's versions. */
+export function versionOf(call: Pick<UpstreamCall, 'query'>, { other }: ChannelTarget): string {
+  const asked = askedVersion(call);
+  return asked && isDated(asked) ? asked : checkedVersion((other === 'v1' ? '' : other) || defaultVersion);
+}
+
+function askedVersion({ query }: Pick<UpstreamCall, 'query'>): string {
+  const asked = query.get('api-version');
+  return asked ? checkedVersion(asked) : '';
+}
+
+/** `2024-10-21`, not `v1` or `preview`. */
+function isDated(version: string): boolean {
+  return /^\d{4}-/.test(version);
 }
 
 /** Every resource serves every version: one chosen before there were Responses need not keep them away. */

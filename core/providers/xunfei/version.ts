@@ -32,9 +32,13 @@ const versionsByModel: Record<string, string> = {
 const oldestVersion = 'v1.1';
 const withSystem: ReadonlySet<string> = new Set(['generalv3.5', 'max-32k', '4.0Ultra']);
 
+/** Clients made for Azure name a day in the same place. */
+const azureVersion = /^\d{4}-|^preview$/;
+
 /** What a call says itself goes first, then its model's name, then the channel's `other` field. */
 export function sparkVersion(model: string, other: string, asked: string | null = null): SparkVersion {
-  const name = asked || versionOfModel(model) || other.trim() || oldestVersion;
+  const own = asked !== null && azureVersion.test(asked) ? '' : asked;
+  const name = own || versionOfModel(model) || other.trim() || oldestVersion;
   const known = Object.hasOwn(versions, name) ? versions[name] : undefined;
   const [path, domain] = known ?? [`/${urlSegment(name)}/chat`, `general${name}`];
   return {

@@ -4,6 +4,7 @@ import { countOf, recordOf, recordsOf } from '../../lib/json-value.ts';
 import type { ErrorReader } from '../../wire/describe-error.ts';
 import type { ErrorDialect } from '../../wire/error-dialect.ts';
 import { isFinishReason } from '../../wire/openai-chat/finish-reason.ts';
+import { createCallNumbering } from '../../wire/openai-chat/number-calls.ts';
 import { hasOtherContent } from '../../wire/openai-chat/read-event.ts';
 import type { ResponseFormat } from '../../wire/openai-chat/response-format.ts';
 import { type StreamIdentity, usageChunk } from '../../wire/openai-chat/usage-chunk.ts';
@@ -41,6 +42,7 @@ export class OpenAiReader implements StreamReader {
   /** Text responses start with events that only name a role; sound and pictures say something from the first event on. */
   readonly #beginsEmpty: boolean;
   readonly #progress: ChoiceProgress;
+  readonly #renumber: ReturnType<typeof createCallNumbering> | undefined;
   #hasBegun = false;
 
   constructor(stream: OpenAiStream) {
@@ -49,6 +51,7 @@ export class OpenAiReader implements StreamReader {
     this.#progress = new ChoiceProgress(stream.choices);
     this.#beginsEmpty = protocol.name === 'openai-chat' || protocol.name === 'openai-completion';
     if (protocol.pictureMember) stream.meter.pictures = 0;
+    if (!format && protocol.name === 'openai-chat') this.#renumber = createCallNumbering(stream.identity.id);
     if (!format) this.template = new EventTemplate(protocol.readEvent);
     this.record = stream.replay && new RawRecord(this.template);
   }
@@ -83,11 +86,19 @@ export class OpenAiReader implements StreamReader {
       !hasOtherContent(json);
     if (reading.usageOnly && !wantsUsage) reading.written = '';
     else if (format) {
-      const written = eventOf(format.event(parseText(data)));
-      reading.written = this.shown ? this.shown(written) : written;
-    } else if (meter.identity) this.template?.learn(data, reading);
+      reading.written = this.#written(format.event(parseText(data)));
+    } else {
+      const renumbered = hasCalls(json) && this.#renumber?.(parseText(data));
+      if (renumbered) reading.written = this.#written(JSON.stringify(renumbered));
+      else if (meter.identity) this.template?.learn(data, reading);
+    }
     this.record?.note(data);
     return reading;
+  }
+
+  #written(json: string): string {
+    const written = eventOf(json);
+    return this.shown ? this.shown(written) : written;
   }
 
   async handOver(): Promise<HandOver | undefined> {
@@ -126,6 +137,10 @@ export class OpenAiReader implements StreamReader {
     if (!wantsUsage || meter.usage || protocol.name !== 'openai-chat') return '';
     return eventOf(JSON.stringify(usageChunk(meter.identity ?? identity, usage)));
   }
+}
+
+function hasCalls(event: unknown): boolean {
+  return recordsOf(recordOf(event).choices).some(({ delta }) => Array.isArray(recordOf(delta).tool_calls));
 }
 
 const emptyUsage = ',"usage":null';

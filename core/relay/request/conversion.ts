@@ -11,6 +11,7 @@ import type { Loss } from '../../canonical/loss.ts';
 import { opaqueMarks } from '../../canonical/opaque-text.ts';
 import type { ProtocolName } from '../../canonical/request.ts';
 import { withoutSearchOffer } from '../../canonical/search-offer.ts';
+import { webSearchOf } from '../../canonical/web-search.ts';
 import { recordsOf } from '../../lib/json-value.ts';
 import { finishInTurns } from '../../lib/steps.ts';
 import type { OwnChat, ProviderAdapter } from '../../providers/adapter.ts';
@@ -97,7 +98,7 @@ async function convertWhereNeeded(
 async function convert(
   run: ReadCall,
   target: ConversionTarget,
-  upstream: ChatUpstreamCodec,
+  first: ChatUpstreamCodec,
   own?: OwnChat,
 ): Promise<Conversion> {
   const { adapter, channel, upstreamModel, created, options, continuation } = target;
@@ -110,6 +111,7 @@ async function convert(
   const isLong = run.body.size > longBytes;
   const isCollected = !run.request.stream && own?.streamsOnly === true;
   let request = await readChat(run);
+  const upstream = own ? first : (searchingUpstream(request, target) ?? first);
   await finishInTurns(checkArgumentBound(request.messages));
   if (continuation) request = continued(request, continuation);
   if (adapter.inlinesMedia) request = await inlineMedia(request, adapter.inlinesMedia, run.media);
@@ -141,6 +143,17 @@ async function convert(
   };
 }
 
+/** OpenAI's models search the web in Responses alone: what another vendor's client asks to be searched goes there, where there is a choice. */
+function searchingUpstream(
+  { origin, tools }: ChatRequest,
+  { adapter, channel, upstreamModel }: ConversionTarget,
+): ChatUpstreamCodec | undefined {
+  if (origin === 'openai-chat' || origin === 'openai-responses') return undefined;
+  if (!tools.some((tool) => tool.kind === 'hosted' && webSearchOf(tool, origin))) return undefined;
+  const isOffered = adapter.chatProtocols?.(upstreamModel, channel).includes('openai-responses');
+  return isOffered ? chatUpstreams['openai-responses'] : undefined;
+}
+
 function markLast({ messages }: Record<string, unknown>, mark: string): void {
   const last = recordsOf(messages).at(-1);
   if (last) last[mark] = true;
@@ -153,7 +166,9 @@ export async function readChat(run: ReadCall): Promise<ChatRequest> {
   if (run.body.size > longBytes) await nextTurn();
   const { model, stream } = run.request;
   const isNamedByPath = run.call.protocol.name === ('gemini' satisfies ProtocolName);
-  run.chat = await finishInTurns(clientOf(run).readRequest(json ?? {}, isNamedByPath ? { model, stream } : undefined));
+  // Clients made for Azure name their model in the path as well, but speak a protocol that has it in the body.
+  const whole = isNamedByPath || json?.model === model ? (json ?? {}) : { ...json, model };
+  run.chat = await finishInTurns(clientOf(run).readRequest(whole, isNamedByPath ? { model, stream } : undefined));
   return run.chat;
 }
 

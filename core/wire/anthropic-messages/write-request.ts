@@ -31,7 +31,7 @@ export function* writeAnthropicRequest(asked: ChatRequest, askedContext: WriteCo
   refuse(request);
   const names = new ToolNames(nameRule, yield* toolNamesOf(request));
   const output = writeOutput(request, rule, losses);
-  const { tools, customTools } = yield* writeTools(request, { names, losses, rule });
+  const { tools, customTools } = yield* writeTools(request, { names, losses, rule, searches: canSearch(context) });
   const offered = output.tool ? [output.tool] : tools;
   const isForced = output.tool !== undefined || (forcesTool(request) && rule.forcedTool !== 'no');
   const thinking = writeThinking(request, { rule, losses, isForced, maxTokens: maxTokensOf(request, context) });
@@ -60,6 +60,11 @@ export function* writeAnthropicRequest(asked: ChatRequest, askedContext: WriteCo
     ...(customTools.size > 0 && { customTools }),
     ...(output.tool && { responseTool: output.tool.name }),
   };
+}
+
+/** Claude can, but not in every cloud; of other vendors' models behind this protocol nothing is known. */
+function canSearch({ model, searchesWeb = true }: WriteContext): boolean {
+  return searchesWeb && model.includes('claude-');
 }
 
 function refuse({ origin, sampling, logprobs, output, previousResponseId }: ChatRequest): void {

@@ -1,9 +1,10 @@
-import type { ChatRequest, Tool, ToolChoice } from '../../canonical/chat-request.ts';
+import type { ChatProtocol, ChatRequest, HostedTool, Tool, ToolChoice } from '../../canonical/chat-request.ts';
 import { clientField, hostedToolField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { customToolDescription, customToolSchema } from '../../canonical/tool-arguments.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
+import { unsaidOptions, webSearchOf } from '../../canonical/web-search.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import { flatMapInSteps, mapInSteps, type Steps } from '../../lib/steps.ts';
 import { markOf } from './cache-mark.ts';
@@ -16,6 +17,8 @@ interface ToolWriting {
   names: ToolNames;
   losses: Losses;
   rule: ModelRule;
+  /** Whether the upstream can search the web. */
+  searches: boolean;
 }
 
 export interface AnthropicTools {
@@ -44,8 +47,7 @@ function writeTool(tool: Tool, request: ChatRequest, writing: ToolWriting, custo
   const { origin } = request;
   const { names, losses, rule } = writing;
   if (tool.kind === 'hosted') {
-    if (origin === protocolName) return tool.raw;
-    throw notPossible(hostedToolField(origin, tool.type), protocolName);
+    return origin === protocolName ? tool.raw : searchTool(tool, origin, writing);
   }
   const name = names.write(tool.name);
   if (tool.kind === 'custom') {
@@ -73,6 +75,27 @@ function writeTool(tool: Tool, request: ChatRequest, writing: ToolWriting, custo
   };
 }
 
+/** The name that Anthropic wants for it. */
+const searchName = 'web_search';
+
+/** Searching the web has a tool at other vendors, too; the others run at their own vendor alone. */
+function searchTool(tool: HostedTool, origin: ChatProtocol, { losses, searches }: ToolWriting): JsonObject {
+  const field = hostedToolField(origin, tool.type);
+  const search = searches ? webSearchOf(tool, origin) : undefined;
+  if (!search) throw notPossible(field, protocolName);
+  const { place, allowedDomains, blockedDomains } = search;
+  for (const option of unsaidOptions(search, origin, ['place', 'allowedDomains', 'blockedDomains']))
+    losses.drop(`${field}.${option}`);
+  return {
+    // Of all its versions the one that every model and Vertex AI know.
+    type: 'web_search_20250305',
+    name: searchName,
+    ...(allowedDomains && { allowed_domains: allowedDomains }),
+    ...(blockedDomains && { blocked_domains: blockedDomains }),
+    ...(place && { user_location: { type: 'approximate', ...place } }),
+  };
+}
+
 /** A conversation with tool calls in it is refused without definitions, so the tools it has used are named. */
 function* earlierTools({ messages, origin }: ChatRequest, { names, losses }: ToolWriting): Steps<JsonObject[]> {
   const called = yield* flatMapInSteps(messages, ({ parts }) =>
@@ -95,7 +118,7 @@ export function forcesTool({ toolChoice, tools }: ChatRequest): boolean {
   );
 }
 
-interface ChoiceWriting extends ToolWriting {
+interface ChoiceWriting extends Omit<ToolWriting, 'searches'> {
   hasTools: boolean;
   isThinking: boolean;
 }
@@ -106,7 +129,7 @@ export function writeToolChoice(request: ChatRequest, writing: ChoiceWriting): J
   const { toolChoice, parallelTools, origin, tools } = request;
   // Definitions that only explain the conversation are not for use.
   if (tools.length === 0) return { tool_choice: { type: 'none' } };
-  const choice = typeOf(toolChoice, writing);
+  const choice = typeOf(toolChoice, request, writing);
   const cannotForce =
     writing.rule.forcedTool === 'no' || (writing.rule.forcedTool === 'notWhileThinking' && writing.isThinking);
   const isRefused = cannotForce && (choice?.type === 'any' || choice?.type === 'tool');
@@ -117,12 +140,18 @@ export function writeToolChoice(request: ChatRequest, writing: ChoiceWriting): J
   return { tool_choice: { ...(written ?? { type: 'auto' }), ...(isSingle && { disable_parallel_tool_use: true }) } };
 }
 
-function typeOf(choice: ToolChoice | undefined, { names }: ChoiceWriting): { type: string; name?: string } | undefined {
+function typeOf(
+  choice: ToolChoice | undefined,
+  { origin, tools }: ChatRequest,
+  { names }: ChoiceWriting,
+): { type: string; name?: string } | undefined {
   switch (choice?.mode) {
     case undefined:
       return undefined;
-    case 'named':
-      return { type: 'tool', name: names.write(choice.name) };
+    case 'named': {
+      const isSearch = tools.some((tool) => tool.kind === 'hosted' && tool.type === choice.name);
+      return { type: 'tool', name: isSearch && origin !== protocolName ? searchName : names.write(choice.name) };
+    }
     case 'allowed':
       return { type: choice.required ? 'any' : 'auto' };
     case 'required':

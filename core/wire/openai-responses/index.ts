@@ -12,8 +12,8 @@ export const openaiResponses = defineChatProtocol(openaiResponsesClient, openaiR
 });
 
 /** `input` may be missing: an earlier response can stand for it. */
-function parseResponses(fields: RequestFields): RelayRequest {
-  const model = readModel(fields, undefined);
+function parseResponses(fields: RequestFields, pathModel?: string): RelayRequest {
+  const model = readModel(fields, pathModel);
   // The response would be made after the bill, and be read for nothing.
   if (readBoolean(fields, 'background')) throw notOffered('background');
   // To an upstream all our users are one: what one of them said there would be the next one's to read.

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
-import type { ChatRequest, OutputFormat, ReasoningWish, Tool, ToolChoice } from '../../canonical/chat-request.ts';
+import type {
+  ChatProtocol,
+  ChatRequest,
+  HostedTool,
+  OutputFormat,
+  ReasoningWish,
+  Tool,
+  ToolChoice,
+} from '../../canonical/chat-request.ts';
 import { type ClientField, clientField, hostedToolField } from '../../canonical/client-field.ts';
 import { extraFields } from '../../canonical/extra-field.ts';
 import { instructionTexts, otherInstructions } from '../../canonical/instruction.ts';
@@ -9,6 +17,7 @@ import { notPossible } from '../../canonical/not-possible.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
 import { toolNamesOf } from '../../canonical/tool-names-of.ts';
 import { dropUnsaidFields } from '../../canonical/unsaid.ts';
+import { unsaidOptions, webSearchOf } from '../../canonical/web-search.ts';
 import { recordOf } from '../../lib/json-value.ts';
 import { flatMapInSteps, type Steps } from '../../lib/steps.ts';
 import { writeItems } from './write-input-item.ts';
@@ -51,6 +60,7 @@ export function* writeResponsesRequest(request: ChatRequest, { model }: WriteCon
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(request.logprobs && request.logprobs.top > 0 && { top_logprobs: request.logprobs.top }),
     ...(tools.length > 0 && { tools, ...writeChoice(toolChoice, request, names) }),
+    ...writeSearchLimit(request),
     ...(tools.length > 0 && parallelTools !== undefined && { parallel_tool_calls: parallelTools }),
     ...writeText(output),
     ...(reasoning && { reasoning: { ...(isOwn && recordOf(request.extras.reasoning)), ...writeReasoning(reasoning) } }),
@@ -100,10 +110,7 @@ interface ToolWriting {
 
 function writeTool(tool: Tool, { origin }: ChatRequest, { names, losses }: ToolWriting): Record<string, unknown>[] {
   if (tool.kind === 'hosted') {
-    if (origin === 'openai-chat' && tool.type === 'web_search') return [searchTool(tool.raw)];
-    // Another vendor's tool runs at that vendor alone.
-    if (origin !== 'openai-responses') throw notPossible(hostedToolField(origin, tool.type), 'openai-responses');
-    return [tool.raw];
+    return [origin === 'openai-responses' ? tool.raw : searchTool(tool, origin, losses)];
   }
   const description = tool.description === undefined ? {} : { description: tool.description };
   if (tool.kind === 'custom') {
@@ -131,31 +138,55 @@ function writeTool(tool: Tool, { origin }: ChatRequest, { names, losses }: ToolW
   ];
 }
 
-/** `web_search_options` of chat: the same tool, with its place one level deeper. */
-function searchTool({ search_context_size: size, user_location: place }: Record<string, unknown>) {
-  const { approximate, ...flat } = recordOf(place);
+const searchType = 'web_search';
+
+/** Searching the web has a tool at other vendors, too; the others run at their own vendor alone. */
+function searchTool(tool: HostedTool, origin: ChatProtocol, losses: Losses): Record<string, unknown> {
+  const field = hostedToolField(origin, tool.type);
+  const search = webSearchOf(tool, origin);
+  if (!search) throw notPossible(field, 'openai-responses');
+  const { place, contextSize, allowedDomains, maxUses } = search;
+  for (const option of unsaidOptions(search, origin, ['place', 'contextSize', 'allowedDomains', 'maxUses']))
+    losses.drop(`${field}.${option}`);
+  if (maxUses !== undefined) losses.emulate(`${field}.max_uses`);
   return {
-    type: 'web_search',
-    ...(size != null && { search_context_size: size }),
-    ...(place != null && { user_location: { ...flat, ...recordOf(approximate) } }),
+    type: searchType,
+    ...(contextSize !== undefined && { search_context_size: contextSize }),
+    ...(allowedDomains && { filters: { allowed_domains: allowedDomains } }),
+    ...(place && { user_location: { type: 'approximate', ...place } }),
   };
+}
+
+/** A bound of one tool's uses; here there is one for all the tools that OpenAI runs, of which this one is the only one. */
+function writeSearchLimit({ tools, origin }: ChatRequest): Record<string, unknown> {
+  if (origin === 'openai-responses') return {};
+  const [limit] = tools.flatMap((tool) => (tool.kind === 'hosted' ? (webSearchOf(tool, origin)?.maxUses ?? []) : []));
+  return limit === undefined ? {} : { max_tool_calls: limit };
 }
 
 function writeChoice(
   choice: ToolChoice | undefined,
-  { tools }: ChatRequest,
+  { tools, origin }: ChatRequest,
   names: ToolNames,
 ): Record<string, unknown> {
   if (choice === undefined) return {};
   const custom = new Set(tools.flatMap((tool) => (tool.kind === 'custom' ? [tool.name] : [])));
-  const typed = (name: string) => ({
-    type: custom.has(name) ? 'custom' : 'function',
-    name: names.write(name),
-  });
+  const hosted = new Map(tools.flatMap((tool) => (tool.kind === 'hosted' ? hostedNames(tool, origin) : [])));
+  const typed = (name: string) => {
+    const type = hosted.get(name);
+    if (type !== undefined) return { type };
+    return { type: custom.has(name) ? 'custom' : 'function', name: names.write(name) };
+  };
   if (choice.mode === 'named') return { tool_choice: typed(choice.name) };
   if (choice.mode !== 'allowed') return { tool_choice: choice.mode };
   const mode = choice.required ? 'required' : 'auto';
   return { tool_choice: { type: 'allowed_tools', mode, tools: choice.names.map(typed) } };
+}
+
+/** By which names a client chooses a tool that OpenAI runs, and the type that OpenAI knows it by. */
+function hostedNames({ type, raw }: HostedTool, origin: ChatProtocol): [name: string, type: string][] {
+  const known = origin === 'openai-responses' ? type : searchType;
+  return [type, ...(typeof raw.name === 'string' ? [raw.name] : [])].map((name) => [name, known]);
 }
 
 function writeText(output: OutputFormat): Record<string, unknown> {

@@ -233,7 +233,11 @@ const changesWithoutData = [
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 /** With something in place of each parameter; no row has this id. */
-const pathOf = ({ path }: Route) => path.replace(/:\w+/g, '987654').replace('*', 'models/m:generateContent');
+const pathOf = ({ path }: Route) =>
+  path
+    .replace(/:\w+/g, '987654')
+    .replace('deployments/*', 'deployments/m/chat/completions')
+    .replace('*', 'models/m:generateContent');
 
 interface Spelling {
   name: string;

@@ -118,6 +118,13 @@ describe('an Azure channel', () => {
     ],
     [{ other: 'v1' }, '', `${base_url}/openai/v1/chat/completions`],
     [{ other: 'v1' }, 'api-version=preview', `${base_url}/openai/v1/chat/completions?api-version=preview`],
+    // Neither form knows the other's versions.
+    [{ other: 'v1' }, 'api-version=2024-10-21', `${base_url}/openai/v1/chat/completions`],
+    [
+      { other: '2024-10-21' },
+      'api-version=v1',
+      `${base_url}/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21`,
+    ],
     [{ base_url: `${base_url}/openai/v1` }, '', `${base_url}/openai/v1/chat/completions`],
     [
       { base_url: 'https://gateway.ai.cloudflare.com/v1/acc/gate/azure-openai/res' },

@@ -147,9 +147,9 @@ describe('a completion request', () => {
 });
 
 describe('an embedding request', () => {
-  it('takes the model of the path when its body names none', () => {
+  it('takes the model of the path, whatever its body names', () => {
     expect(protocols['openai-embedding'].parse(fieldsOf({ input: 'a' }), 'ada').model).toBe('ada');
-    expect(protocols['openai-embedding'].parse(fieldsOf({ input: 'a', model: 'b' }), 'ada').model).toBe('b');
+    expect(protocols['openai-embedding'].parse(fieldsOf({ input: 'a', model: 'b' }), 'ada').model).toBe('ada');
     expect(refusal('openai-embedding', { input: 'a' }, 'a\nb')).toBe('400 request.modelName model');
   });
 

@@ -137,6 +137,8 @@ describe('a chat for Spark', () => {
     );
     expect(request.url).toContain('/v4.0/chat?');
     expect(request.edits).toContainEqual({ set: 'parameter', raw: '{"chat":{"domain":"4.0Ultra"}}' });
+    const day = { query: 'api-version=2024-10-21' };
+    expect(writeNative(18, channel, { model: 'Spark-Max', messages: [hi] }, day).request.url).toContain('/v3.5/chat?');
     expect((body.header as { uid: string }).uid).toMatch(/^[\da-f]{32}$/);
   });
 

@@ -273,7 +273,47 @@ describe('fields for Anthropic', () => {
     expect(() => write({ sampling: { choices: 2 } })).toThrow(' n.');
     expect(() => write({ logprobs: { top: 0 } })).toThrow('logprobs');
     expect(() => write({ output: { kind: 'text', modalities: ['text', 'audio'] } })).toThrow('modalities');
-    expect(() => write({ tools: [{ kind: 'hosted', type: 'web_search', raw: {} }] })).toThrow('web_search_options');
+  });
+
+  it('a search of the web as the clients of the other protocols ask for it', () => {
+    const search = (origin: ChatRequest['origin'], type: string, raw: Record<string, unknown>) =>
+      ({ origin, tools: [{ kind: 'hosted', type, raw }] }) satisfies Partial<ChatRequest>;
+    const own = { type: 'web_search_20250305', name: 'web_search' };
+    const place = { country: 'DE', city: 'Berlin' };
+    const chat = {
+      search_context_size: 'high',
+      user_location: { type: 'approximate', approximate: { ...place, region: null } },
+    };
+    expect(write(search('openai-chat', 'web_search', chat))).toMatchObject({
+      body: { tools: [{ ...own, user_location: { type: 'approximate', ...place } }] },
+      lost: ['web_search_options.search_context_size dropped'],
+    });
+    const responses = {
+      type: 'web_search_preview',
+      filters: { allowed_domains: ['example.com'] },
+      external_web_access: true,
+    };
+    const toolChoice = { mode: 'named', name: 'web_search_preview' } as const;
+    expect(write({ ...search('openai-responses', 'web_search_preview', responses), toolChoice })).toMatchObject({
+      body: {
+        tools: [{ ...own, allowed_domains: ['example.com'] }],
+        tool_choice: { type: 'tool', name: 'web_search' },
+      },
+      lost: ['tools: web_search_preview.external_web_access dropped'],
+    });
+    const google = search('gemini', 'googleSearch', { googleSearch: { timeRangeFilter: {} } });
+    expect(write(google)).toMatchObject({
+      body: { tools: [own] },
+      lost: ['tools: googleSearch.timeRangeFilter dropped'],
+    });
+    const refused = [
+      () => write(search('openai-responses', 'file_search', {})),
+      () => write(search('gemini', 'urlContext', { urlContext: {} })),
+      () => write(search('openai-chat', 'web_search', {}), sonnet45, { searchesWeb: false }),
+      () => write(search('openai-chat', 'web_search', {}), 'kimi-k3'),
+    ];
+    for (const [index, name] of ['file_search', 'urlContext', 'web_search_options', 'web_search_options'].entries())
+      expect(refused[index]).toThrow(name);
   });
 
   it('max_tokens: the default of the operator, the bound of the model', () => {

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../../../core/canonical/chat-event.ts';
+import type { ChatRequest } from '../../../../core/canonical/chat-request.ts';
 import { foldEvents } from '../../../../core/canonical/fold.ts';
 import { isNoArguments } from '../../../../core/canonical/tool-arguments.ts';
 import { emptyUsage } from '../../../../core/canonical/usage.ts';
 import { finish } from '../../../../core/lib/steps.ts';
+import { anthropicClient } from '../../../../core/wire/anthropic-messages/client-codec.ts';
+import { geminiClient } from '../../../../core/wire/gemini/client-codec.ts';
 import { openaiChatClient } from '../../../../core/wire/openai-chat/client-codec.ts';
 import { openaiResponsesClient } from '../../../../core/wire/openai-responses/client-codec.ts';
 import { openaiResponsesUpstream } from '../../../../core/wire/openai-responses/upstream-codec.ts';
@@ -85,6 +88,34 @@ describe('a Responses upstream', () => {
     const tool = { type: 'web_search', search_context_size: 'high', user_location: { type: 'approximate', ...place } };
     expect(body).toMatchObject({ tools: [tool] });
     expect(losses).toEqual([]);
+  });
+
+  it('searches the web as clients of Claude and of Gemini ask for it', () => {
+    const write = (request: ChatRequest) =>
+      finish(openaiResponsesUpstream.writeRequest(request, { model: 'gpt-5.4', defaultMaxOutput: 4096 }));
+    const asked = (tool: object, more: object = {}) => {
+      const call = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], tools: [tool], ...more };
+      return write(finish(anthropicClient.readRequest(call)));
+    };
+    const plain = { type: 'web_search_20250305', name: 'web_search' };
+    const chosen = asked(plain, { tool_choice: { type: 'tool', name: 'web_search' } });
+    expect(chosen.body).toMatchObject({ tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } });
+    expect(chosen.losses).toEqual([]);
+    const place = { type: 'approximate', city: 'Berlin', timezone: 'Europe/Berlin' };
+    const { body, losses } = asked({ ...plain, max_uses: 3, allowed_domains: ['example.com'], user_location: place });
+    expect(body).toMatchObject({
+      tools: [{ type: 'web_search', filters: { allowed_domains: ['example.com'] }, user_location: place }],
+      max_tool_calls: 3,
+    });
+    expect(losses).toEqual([{ field: 'tools: web_search_20250305.max_uses', kind: 'emulated' }]);
+    expect(asked({ ...plain, blocked_domains: ['a.example'], defer_loading: true }).losses).toEqual([
+      { field: 'tools: web_search_20250305.blocked_domains', kind: 'dropped' },
+      { field: 'tools: web_search_20250305.defer_loading', kind: 'dropped' },
+    ]);
+    expect(() => asked({ type: 'web_fetch_20250910', name: 'web_fetch' })).toThrow('web_fetch_20250910');
+    const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
+    const google = geminiClient.readRequest({ contents, tools: [{ googleSearch: {} }] }, { model: 'm', stream: false });
+    expect(write(finish(google)).body).toMatchObject({ tools: [{ type: 'web_search' }] });
   });
 
   it('names what it cannot say, and refuses what the client cannot do without', () => {
