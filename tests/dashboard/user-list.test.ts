@@ -74,6 +74,23 @@ describe('the list of users', () => {
     await close();
   });
 
+  it('shows a name on one line, hyphens in it or not', async () => {
+    const id = await gateway.addUser('well-spelled', 0);
+    await gateway.app.database.users.update({ display_name: 'Name With Several Words' }, { where: { id } });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/user?keyword=well-spelled');
+    const name = page.locator('[title="well-spelled"]');
+    await name.waitFor();
+    const heights = await name.evaluate((element) => [
+      element.getClientRects().length,
+      element.parentElement?.clientHeight,
+    ]);
+    expect(heights).toEqual([1, 20]);
+    expectNoProblems();
+    await close();
+    await gateway.app.database.users.destroy({ where: { id } });
+  });
+
   it.each(['%', '_', '*', '\\', "'"])('A-040 takes %s in a search for what it is', async (sign) => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open(`/user?keyword=${encodeURIComponent(sign)}`);
