@@ -49,9 +49,6 @@ const cursors = {
     .transform((value) => (value === undefined ? undefined : clampedNumber(value, 0, 0, Number.MAX_SAFE_INTEGER))),
 };
 
-/** Rows a count looks at, and how deep pages go: both cost as much as reading what they pass. */
-export const maxCounted = 10_000;
-
 export const logListSchema = pagingSchema.extend({ ...filters, ...cursors });
 export type LogList = z.output<typeof logListSchema>;
 

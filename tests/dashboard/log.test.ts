@@ -411,10 +411,10 @@ describe('the log page', () => {
     for (let first = 0; first < long.length; first += 500) await logs.bulkCreate(long.slice(first, first + 500));
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
     await open('/log?range=all&model_name=long-log&p=199');
-    await page.getByText('9,901–9,950 of more than 10,000', { exact: true }).waitFor();
+    await page.getByText('9,901–9,950 of 10,000 or more', { exact: true }).waitFor();
     const next = page.getByRole('button', { name: 'Next page' });
     await next.click();
-    await page.getByText('Pages end here. Narrow the list to see the rest. 9,951–10,000 of more than 10,000').waitFor();
+    await page.getByText('Pages end here. Narrow the list to see the rest. 9,951–10,000 of 10,000 or more').waitFor();
     expect(await next.getAttribute('aria-disabled')).toBe('true');
     expectNoProblems();
     await close();

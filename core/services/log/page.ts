@@ -2,7 +2,8 @@ import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { LogRow } from '../../database/models/log.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { type LogList, maxCounted } from '../../schemas/log.ts';
+import type { LogList } from '../../schemas/log.ts';
+import { maxCounted } from '../../schemas/page-size.ts';
 import { keyCondition, type LogKey, type LogSelection, whereOf } from './filter.ts';
 
 export interface LogRowPage {

@@ -3,8 +3,9 @@ import { ArrowDownload20Regular } from '@fluentui/react-icons/svg/arrow-download
 import { TextBulletList20Regular } from '@fluentui/react-icons/svg/text-bullet-list';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Log, maxCounted } from '../../../../core/schemas/log.ts';
+import type { Log } from '../../../../core/schemas/log.ts';
 import { logType } from '../../../../core/schemas/log-type.ts';
+import { maxCounted } from '../../../../core/schemas/page-size.ts';
 import { downloadLogs, type LogFilters, listLogs, useLiveLogs } from '../../api/log.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { lazyPart } from '../../components/lazy-part.tsx';
