@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { batchIdsSchema } from './batch.ts';
 import { lineText, maxGroupNameLength, maxModelNameLength, maxTagLength, nameList } from './channel-field.ts';
+import { loadedSchema } from './loaded.ts';
 
 const tagName = lineText(maxTagLength).pipe(z.string().min(1));
 
@@ -21,6 +22,8 @@ export const channelTagEditSchema = z.object({
   groups: z.preprocess(listToText, nameList(maxGroupNameLength).optional()),
   priority: formNumber,
   weight: formNumber,
+  /** By the id of each channel, what the form showed of the fields that it changes. A channel that is not named here came under the tag since. */
+  loaded: z.record(z.string().regex(/^[1-9]\d{0,14}$/), loadedSchema).optional(),
 });
 export type ChannelTagEdit = z.output<typeof channelTagEditSchema>;
 

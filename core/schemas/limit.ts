@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { coded } from '../text/coded.ts';
 import { maxGroupNameLength, maxModelNameLength } from './channel-field.ts';
+import { loadedSchema } from './loaded.ts';
 import { pagingSchema } from './paging.ts';
 import { sortSchema } from './sort.ts';
 
@@ -60,6 +61,7 @@ export const limitUpdateSchema = z.object({
   id: z.int().positive(),
   amount: amountSchema.optional(),
   enabled: z.boolean().optional(),
+  loaded: loadedSchema,
 });
 export type LimitUpdate = z.output<typeof limitUpdateSchema>;
 

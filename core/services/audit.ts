@@ -5,6 +5,7 @@ import { type Clock, nowSeconds } from '../lib/clock.ts';
 import { maskKey } from '../lib/mask-key.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import type { Audit, AuditList, Change } from '../schemas/audit.ts';
+import { maxCounted } from '../schemas/page-size.ts';
 import type { Page } from '../schemas/paging.ts';
 import { type Language, wordsIn } from '../text/text.ts';
 import { requireRole } from './actor.ts';
@@ -32,7 +33,6 @@ export interface AuditService {
 }
 
 const maxValueLength = 2000;
-const maxCounted = 10_000;
 
 export function createAuditService({ database, now = nowSeconds }: { database: Database; now?: Clock }): AuditService {
   async function recordAll(actor: Actor, events: AuditEvent[], transaction?: Transaction): Promise<void> {

@@ -604,6 +604,45 @@ describe('the channel page', () => {
     await close();
   });
 
+  it('does not overwrite, in a cell or for a whole tag, what another admin changed since the list was read', async () => {
+    await addVaried();
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', expected: /409/ });
+    await open('/channel');
+    const priority = page.getByLabel('“gemini”的优先级');
+    await priority.fill('3');
+    const main = await stored('gemini');
+    await channels().update({ priority: 7 }, { where: { id: main.id } });
+    // Rows that are read again leave what is being typed as it is.
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await priority.press('Enter');
+    await toast(page, '已被其他用户修改：priority');
+    await expect.poll(() => priority.inputValue()).toBe('7');
+    expect((await stored('gemini')).priority).toBe(7);
+    await priority.fill('4');
+    await priority.press('Escape');
+    expect(await priority.inputValue()).toBe('7');
+    await priority.fill('4');
+    await priority.press('Enter');
+    await expect.poll(async () => (await stored('gemini')).priority).toBe(4);
+
+    await open('/channel?tag_mode=true');
+    await choose(page, '生产', '编辑标签');
+    const form = page.getByRole('dialog', { name: '编辑标签“生产”' });
+    await form.getByLabel('模型映射', { exact: true }).fill('{"a": "b"}');
+    await gateway.addChannel({ name: '新来的', tag: '生产' });
+    await form.getByRole('button', { name: '保存' }).click();
+    const question = page.getByRole('alertdialog', { name: '其他用户修改了该标签下的渠道' });
+    await question.getByRole('button', { name: '加载最新值' }).click();
+    expect((await stored('主渠道')).model_mapping).toBe('');
+    await form.getByText('将修改 3 个渠道', { exact: false }).waitFor();
+    expect(await form.getByLabel('模型映射', { exact: true }).inputValue()).toBe('{"a": "b"}');
+    await form.getByRole('button', { name: '保存' }).click();
+    await toast(page, '已更新 3 个渠道');
+    expect(await channels().count({ where: { model_mapping: '{"a": "b"}' } })).toBe(3);
+    expectNoProblems();
+    await close();
+  });
+
   it('G-046 G-247 G-248 tests all channels with its progress, reads balances, repairs, deletes what is off', async () => {
     await gateway.addChannel({ name: '好' });
     await gateway.addChannel({ name: '坏', key: 'dead-key' });

@@ -69,6 +69,32 @@ describe('limits in the console', () => {
     await close();
   });
 
+  it('keep what another admin made of one while its form was open, until the current amount was seen', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({
+      as: 'root',
+      language: 'en',
+      expected: /409/,
+    });
+    const made = await create({ subject_kind: 'group', subject: 'busy', measure: 'requests', amount: 40 });
+    await open('/limit');
+    const row = page.getByRole('row').filter({ hasText: 'busy' });
+    await row.getByRole('button', { name: 'Change' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.locator('input[name=amount]').fill('50');
+    await services().limits.update(systemActor, { id: made.id, amount: 45 });
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Another user changed the same fields' });
+    await question.getByText('45 requests per minute').waitFor();
+    expect((await services().limits.get(systemActor, made.id)).amount).toBe(45);
+    await question.getByRole('button', { name: 'Load current values' }).click();
+    expect(await drawer.locator('input[name=amount]').inputValue()).toBe('50');
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('50 requests per minute').waitFor();
+    await services().limits.remove(systemActor, made.id);
+    expectNoProblems();
+    await close();
+  });
+
   it('are added, changed, turned off and on again, and deleted by an admin', async () => {
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
     await open('/limit');

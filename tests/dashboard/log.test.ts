@@ -402,6 +402,25 @@ describe('the log page', () => {
     await close();
   });
 
+  it('says where pages end in a log of more than ten thousand rows, instead of leading into an error', async () => {
+    const { logs } = gateway.app.database;
+    const long = Array.from({ length: 10_050 }, (_, index) => ({
+      ...{ user_id: gateway.userId, username: 'alice', type: 2, model_name: 'long-log', quota: 1 },
+      created_at: now - 40 * 24 * hour - index,
+    }));
+    for (let first = 0; first < long.length; first += 500) await logs.bulkCreate(long.slice(first, first + 500));
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/log?range=all&model_name=long-log&p=199');
+    await page.getByText('9,901–9,950 of 10,000 or more', { exact: true }).waitFor();
+    const next = page.getByRole('button', { name: 'Next page' });
+    await next.click();
+    await page.getByText('Pages end here. Narrow the list to see the rest. 9,951–10,000 of 10,000 or more').waitFor();
+    expect(await next.getAttribute('aria-disabled')).toBe('true');
+    expectNoProblems();
+    await close();
+    await logs.destroy({ where: { model_name: 'long-log' } });
+  });
+
   it('says when the log cannot be read, and tries again', async () => {
     const { page, open, close } = await browser.visit({ as: 'alice', language: 'en', expected: /api\/log\/self/ });
     await page.route('**/api/log/self?*', (route) =>

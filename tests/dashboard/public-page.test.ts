@@ -22,6 +22,26 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
+describe('a page whose scripts are slow to come', () => {
+  it('shows a bar that moves until it is there', async () => {
+    const { page, expectNoProblems, close } = await browser.visit({ language: 'en' });
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    let deliver = () => {};
+    const delivered = new Promise<void>((resolve) => {
+      deliver = resolve;
+    });
+    await page.route('**/assets/*.js', (route) => delivered.then(() => route.continue()));
+    await page.goto('/login', { waitUntil: 'commit' });
+    const bars = () => page.locator('#root').evaluate((root) => root.getAnimations().length);
+    await expect.poll(bars).toBe(1);
+    deliver();
+    await page.locator('h1').waitFor();
+    expect(await bars()).toBe(0);
+    expectNoProblems();
+    await close();
+  });
+});
+
 describe('a demo site', () => {
   it('says on every page that it is one', async () => {
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ language: 'en' });

@@ -36,6 +36,26 @@ describe('what was typed', () => {
     await close();
   });
 
+  it('into a search in Chinese is searched for as a word, not as the letters it is written by', async () => {
+    await gateway.addUser('xiaoming', 0);
+    const { users } = gateway.app.database;
+    await users.update({ display_name: '小明' }, { where: { username: 'xiaoming' } });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/user');
+    const compose = await composer(page);
+    await page.getByRole('searchbox', { name: 'Search by ID, name or e-mail' }).focus();
+    for (const letters of ['x', 'xiao', 'xiaom']) {
+      await compose(letters);
+      await page.waitForTimeout(500);
+    }
+    expect(new URL(page.url()).search).toBe('');
+    await page.keyboard.insertText('小明');
+    await page.waitForURL((url) => url.searchParams.get('keyword') === '小明');
+    await page.getByRole('row').filter({ hasText: 'xiaoming' }).waitFor();
+    expectNoProblems();
+    await close();
+  });
+
   it('into a search and not searched for yet is no filter of the page that is opened next', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
     await open('/redemption');
@@ -264,6 +284,28 @@ describe('what was typed', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const { tokens } = gateway.app.database;
     await expect.poll(() => tokens.count({ where: { name: 'kept' } })).toBe(1);
+    await close();
+  });
+
+  it.each([
+    { path: '/channel/edit/1', name: 'name' },
+    { path: '/channel/1?tab=settings', name: 'name' },
+    { path: '/user/edit/2', name: 'display_name' },
+    { path: '/user/2?tab=settings', name: 'display_name' },
+    { path: '/setting?tab=other', name: 'SystemName' },
+  ])('into the form at $path stands when it cannot be saved because the session has ended', async ({ path, name }) => {
+    const { page, open, close } = await browser.visit({ as: 'root', language: 'en', expected: /401/ });
+    await open(path);
+    const field = page.locator(`input[name="${name}"]`);
+    await field.fill('kept');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: /^Save( 1 change)?$/ }).click();
+    const question = page.getByRole('alertdialog', { name: ended });
+    await question.waitFor();
+    // What is read behind it meanwhile is refused as well.
+    await page.waitForTimeout(500);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await field.inputValue()).toBe('kept');
     await close();
   });
 

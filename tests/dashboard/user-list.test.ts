@@ -50,6 +50,12 @@ describe('the list of users', () => {
     expect(await size.locator('option').allTextContents()).toEqual(['10 条/页', '20 条/页', '50 条/页', '100 条/页']);
     await open('/user?p=7');
     await page.getByText('第 61–64 条，共 64 条').waitFor();
+    // Of a link from a user with shorter pages, at once and not page by page.
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes('/api/user/?') && asked.push(request.url()));
+    await open('/user?p=900');
+    await page.getByText('第 61–64 条，共 64 条').waitFor();
+    expect(asked.length).toBeLessThan(5);
     // The row that was read stays in view.
     await size.selectOption('50 条/页');
     await page.getByText('第 51–64 条，共 64 条').waitFor();
@@ -66,6 +72,23 @@ describe('the list of users', () => {
     await page.getByText('第 1–10 条，共 64 条').waitFor();
     expectNoProblems();
     await close();
+  });
+
+  it('shows a name on one line, hyphens in it or not', async () => {
+    const id = await gateway.addUser('well-spelled', 0);
+    await gateway.app.database.users.update({ display_name: 'Name With Several Words' }, { where: { id } });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/user?keyword=well-spelled');
+    const name = page.locator('[title="well-spelled"]');
+    await name.waitFor();
+    const heights = await name.evaluate((element) => [
+      element.getClientRects().length,
+      element.parentElement?.clientHeight,
+    ]);
+    expect(heights).toEqual([1, 20]);
+    expectNoProblems();
+    await close();
+    await gateway.app.database.users.destroy({ where: { id } });
   });
 
   it.each(['%', '_', '*', '\\', "'"])('A-040 takes %s in a search for what it is', async (sign) => {

@@ -9,6 +9,7 @@ import { maxPriority, maxWeight, minPriority } from '../../schemas/channel-ranki
 import { channelStatus } from '../../schemas/channel-status.ts';
 import type { ChannelBatchTag, ChannelTagEdit } from '../../schemas/channel-tag.ts';
 import { requireRole } from '../actor.ts';
+import { refuseStale } from '../stale.ts';
 import { switchedOn } from './key-pool.ts';
 import type { ChannelStore } from './store.ts';
 
@@ -54,7 +55,7 @@ export function createChannelTagService({ database, store }: ChannelTagDependenc
       priority: readWhole(input.priority, minPriority, maxPriority, 'channel.tagPriority'),
       weight: readWhole(input.weight, 0, maxWeight, 'channel.tagWeight'),
     });
-    return changeAll(actor, input.tag, () => fields, 'channel.update');
+    return changeAll(actor, input.tag, (row) => fieldsUnlessStale(row, fields, input.loaded), 'channel.update');
   }
 
   /** Ids that are gone already are passed over. */
@@ -88,6 +89,19 @@ export function createChannelTagService({ database, store }: ChannelTagDependenc
   }
 
   return { listTags, setTagStatus, editTag, setTagOf };
+}
+
+/** Neither a channel that came under the tag since it was read is overwritten, nor what another user changed of the others. */
+function fieldsUnlessStale(
+  row: ChannelRow,
+  fields: Partial<ChannelRow>,
+  loaded: ChannelTagEdit['loaded'],
+): Partial<ChannelRow> {
+  if (!loaded) return fields;
+  const before = loaded[row.id];
+  if (!before) throw new AppError('object.stale', { fields: 'tag' }, { data: { changed: {} } });
+  refuseStale({ loaded: before, wanted: fields, stored: row });
+  return fields;
 }
 
 function readMapping(text: string | null | undefined): string | undefined {

@@ -13,6 +13,7 @@ import { requireRole } from '../actor.ts';
 import { type AuditService, changedFields } from '../audit.ts';
 import { listRows, orderBy } from '../list-rows.ts';
 import type { ModelService } from '../model/model.ts';
+import { refuseStale } from '../stale.ts';
 import { requireRankOver } from '../user/rank.ts';
 import { forgetAlerts } from './alert.ts';
 import { createOwnLimits } from './own.ts';
@@ -90,12 +91,14 @@ export function createLimitService(dependencies: LimitServiceDependencies) {
     }
   }
 
-  async function update(actor: Actor, { id, amount, enabled }: LimitUpdate): Promise<Limit> {
+  async function update(actor: Actor, { id, amount, enabled, loaded }: LimitUpdate): Promise<Limit> {
     requireRole(actor, role.admin);
     const fields = definedFields({ amount, enabled: enabled === undefined ? undefined : Number(enabled) });
     const row = await database.transaction(async (transaction) => {
       const current = await findRow(id, transaction);
       await requireReach(actor, current, transaction);
+      const stored = { amount: current.amount, enabled: Boolean(current.enabled) };
+      refuseStale({ loaded, wanted: { amount, enabled }, stored });
       const { before, after } = changedFields(current, fields);
       if (Object.keys(after).length === 0) return current;
       const values = { ...fields, updated_time: now() };

@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts';
 import type { LogRow } from '../../database/models/log.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { LogList } from '../../schemas/log.ts';
+import { maxCounted } from '../../schemas/page-size.ts';
 import { keyCondition, type LogKey, type LogSelection, whereOf } from './filter.ts';
 
 export interface LogRowPage {
@@ -14,8 +15,6 @@ export interface LogRowPage {
 
 // SQL: each statement must follow the index that was chosen for it, and SQLite is told so by a plus before a column.
 
-/** Rows a count looks at, and how deep pages go: both cost as much as reading what they pass. */
-export const maxCounted = 10_000;
 /** An index that leaves fewer rows than this is followed, whatever the others leave. */
 const probed = 5000;
 /** What conditions are about; the long column `other` need not be carried along. */

@@ -4,6 +4,8 @@ import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { api } from './client.ts';
 import { queryClient } from './query-client.ts';
 
+export const readLimit = (id: number) => api.get<Limit>(`/api/limit/${id}`);
+
 export type LimitFilters = { subject_kind: string; subject: string; measure: string };
 
 export async function listLimits(query: ListQuery<LimitFilters>): Promise<ListResult<Limit>> {

@@ -13,17 +13,18 @@ interface LoadedRecord<Stored extends object, Input extends FieldValues, Output>
   valuesOf(record: Stored): DefaultValues<Input>;
   /** As it is stored now. */
   read(): Promise<Stored>;
-  /** What a field of the API is called in the form, and how its value is shown there. */
-  describe(field: string, value: unknown): { name: string; value: string };
+  describe: Describe;
 }
+
+/** What a field of the API is called in the form, and how its value is shown there. */
+type Describe = (field: string, value: unknown) => { name: string; value: string };
 
 /** Saves what was changed of a record without overwriting what another user changed of the same fields meanwhile. */
 export function useLoadedRecord<Stored extends object, Input extends FieldValues, Output>(
   options: LoadedRecord<Stored, Input, Output>,
 ) {
   const { form, record, valuesOf, read, describe } = options;
-  const { t } = useTranslation('conflict');
-  const confirm = useConfirm();
+  const wantsCurrent = useStaleQuestion(describe);
   // As the form shows it, also when the record is read again behind it.
   const shown = useRef(record);
 
@@ -33,10 +34,7 @@ export function useLoadedRecord<Stored extends object, Input extends FieldValues
       await send({ ...changes, loaded: formerValues(changes, shown.current ?? {}) });
       return true;
     } catch (error) {
-      const changed = changedMeanwhile(error);
-      if (!changed) throw error;
-      const question = { title: t('title'), text: <ChangedFields fields={changed} describe={describe} /> };
-      if (await confirm({ ...question, action: t('load') })) {
+      if (await wantsCurrent(error)) {
         shown.current = await read();
         fillAround(form, valuesOf(shown.current));
       }
@@ -45,10 +43,19 @@ export function useLoadedRecord<Stored extends object, Input extends FieldValues
   };
 }
 
-function ChangedFields({
-  fields,
-  describe,
-}: { fields: JsonObject } & Pick<LoadedRecord<object, JsonObject, JsonObject>, 'describe'>) {
+/** Shows what another user changed, and asks whether the form is to go on from there. Fails with what is not such a refusal. */
+export function useStaleQuestion(describe: Describe, title?: string): (error: unknown) => Promise<boolean> {
+  const { t } = useTranslation('conflict');
+  const confirm = useConfirm();
+  return async (error) => {
+    const changed = changedMeanwhile(error);
+    if (!changed) throw error;
+    const text = <ChangedFields fields={changed} describe={describe} />;
+    return confirm({ title: title ?? t('title'), text, action: t('load') });
+  };
+}
+
+function ChangedFields({ fields, describe }: { fields: JsonObject; describe: Describe }) {
   const { t } = useTranslation('conflict');
   return (
     <>
@@ -61,7 +68,7 @@ function ChangedFields({
   );
 }
 
-function formerValues(changes: JsonObject, record: object): JsonObject {
+export function formerValues(changes: JsonObject, record: object): JsonObject {
   return Object.fromEntries(Object.entries(record).filter(([name]) => name in changes));
 }
 

@@ -2,6 +2,7 @@ import { Button, makeStyles, Select, Text, tokens } from '@fluentui/react-compon
 import { ChevronLeft20Regular } from '@fluentui/react-icons/svg/chevron-left';
 import { ChevronRight20Regular } from '@fluentui/react-icons/svg/chevron-right';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../state/format.ts';
 import { pageSizes } from '../../state/preference.ts';
 import type { List } from './use-list.ts';
 
@@ -22,13 +23,16 @@ const useStyles = makeStyles({
 export function PagerBar<Row, Filters extends Record<string, string>>({ list }: { list: List<Row, Filters> }) {
   const { t } = useTranslation('shell');
   const styles = useStyles();
-  const { page, pageSize, total, rows = [], hasNext } = list;
+  const { number } = useFormat();
+  const { page, pageSize, total, isCapped = false, rows = [], hasNext } = list;
   const first = (page - 1) * pageSize + 1;
-  const last = first + rows.length - 1;
+  const range = { first: number(first), last: number(first + rows.length - 1), total: number(total ?? 0) };
+  const kind = isCapped ? 'rangeOfMore' : 'rangeOf';
   return (
     <nav className={styles.pager} aria-label={t('list.pages')}>
       <Text size={200} className={styles.range}>
-        {total === undefined ? t('list.range', { first, last }) : t('list.rangeOf', { first, last, total })}
+        {isCapped && !hasNext && `${t('list.lastOfMore')} `}
+        {rows.length > 0 && t(total === undefined ? 'list.range' : `list.${kind}`, range)}
       </Text>
       <Select
         size="small"

@@ -87,11 +87,13 @@ export function SearchFilter({ list, name, label, choices, onTyping }: SearchFil
         placeholder={label}
         value={typed}
         maxLength={maxNameLength}
-        onChange={(_event, { value }) => {
+        onChange={(event, { value }) => {
           setTyped(value);
           onTyping?.(value);
-          searchLater(value);
+          // Letters by which a Chinese word is being written are no word yet.
+          if (!(event.nativeEvent as InputEvent).isComposing) searchLater(value);
         }}
+        onCompositionEnd={({ currentTarget }) => searchLater((currentTarget as HTMLInputElement).value)}
         // Before what is pressed next, which may lead to another page: a search would end the way there.
         onBlur={() => {
           if (timer.current !== undefined) search(typed);

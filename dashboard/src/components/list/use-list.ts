@@ -38,6 +38,8 @@ export interface List<Row, Filters extends Record<string, string> = Record<strin
   /** Undefined until the first response. */
   rows: Row[] | undefined;
   total: number | undefined;
+  /** Rows are counted, and pages turned, up to `total` only. */
+  isCapped?: boolean;
   hasNext: boolean;
   page: number;
   pageSize: number;
@@ -97,12 +99,13 @@ export function useList<Row, Filters extends Record<string, string>>(
     setSearch(after, options);
   }
 
-  // The last row of the last page is gone: there is nothing here any more.
+  // The last row of the last page is gone, or a link counts shorter pages: there is nothing here.
   const isPastEnd = page > 1 && items?.length === 0 && !query.isPlaceholderData;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the page turns out to be empty
   useEffect(() => {
     // The address may have gone on already.
-    if (isPastEnd && pageIn(currentSearch()) === page) change({ p: String(page - 1) }, { replace: true });
+    if (isPastEnd && pageIn(currentSearch()) === page)
+      change({ p: String(total === undefined ? page - 1 : Math.ceil(total / pageSize) || 1) }, { replace: true });
   }, [isPastEnd, page]);
 
   return {

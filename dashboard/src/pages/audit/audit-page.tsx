@@ -5,6 +5,7 @@ import { History20Regular } from '@fluentui/react-icons/svg/history';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Audit } from '../../../../core/schemas/audit.ts';
+import { maxCounted } from '../../../../core/schemas/page-size.ts';
 import { type AuditFilters, listAudit } from '../../api/audit.ts';
 import { ButtonLink } from '../../components/button-link.tsx';
 import type { Column } from '../../components/list/column.ts';
@@ -41,7 +42,7 @@ export function AuditPage({ fixed }: { fixed?: Partial<AuditFilters> }) {
             </ButtonLink>
           )
         }
-        list={list}
+        list={{ ...list, isCapped: list.total === maxCounted }}
         columns={columns}
         rowName={nameOf}
         rowActions={(row) => [

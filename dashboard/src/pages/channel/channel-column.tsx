@@ -26,6 +26,8 @@ const useStyles = makeStyles({
   name: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalXS, minWidth: 0, width: '100%' },
   money: { display: 'flex', flexDirection: 'column', alignItems: 'flex-end', lineHeight: tokens.lineHeightBase200 },
   quiet: { color: tokens.colorNeutralForeground3 },
+  // On a second line its words would leave it.
+  badge: { whiteSpace: 'nowrap' },
 });
 
 export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] {
@@ -255,10 +257,16 @@ export function GroupToggle({ group, isOpen, onToggle }: GroupToggleProps) {
 
 export function GroupStatus({ group }: { group: TagGroup }) {
   const { t } = useTranslation('channel');
+  const styles = useStyles();
   const total = group.channels.length;
   const on = group.channels.filter(({ status }) => status === channelStatus.enabled).length;
   return (
-    <Badge appearance="tint" color={on === total ? 'success' : on === 0 ? 'danger' : 'warning'}>
+    <Badge
+      appearance="tint"
+      className={styles.badge}
+      // As with one channel: that they may be used, not that they work.
+      color={on === total ? 'informative' : on === 0 ? 'danger' : 'warning'}
+    >
       {t('tag.on', { on, total })}
     </Badge>
   );

@@ -36,7 +36,8 @@ export function ChannelEditor({ id, onClose }: ChannelEditorProps) {
   const { data: channel, error } = useChannel(id);
   // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each failure
   useEffect(() => {
-    if (!error) return;
+    // Read again in vain, as after the session has ended, the form stands with what was typed.
+    if (!error || channel) return;
     // A refusal that is not an HTTP error: there is no such channel.
     notify.error(error instanceof ApiError && error.status === 200 ? t('notFound') : error);
     onClose();

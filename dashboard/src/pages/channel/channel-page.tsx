@@ -145,7 +145,7 @@ export function ChannelPage() {
       />
       <Suspense fallback={null}>
         {editor.isOpen && <ChannelEditor key={editor.id ?? 'new'} id={editor.id} onClose={editor.close} />}
-        {open?.panel === 'tag' && <TagEditor group={open.group} onClose={close} />}
+        {open?.panel === 'tag' && <TagEditor group={currentGroup(list.rows, open.group)} onClose={close} />}
         {open?.panel === 'set-tag' && <SetTagDialog channels={open.channels} onClose={close} />}
         {open?.panel === 'models' && <ModelTestDialog channel={open.channel} onClose={close} />}
         {open?.panel === 'key' && <KeyDialog channel={open.channel} onClose={close} />}
@@ -155,6 +155,10 @@ export function ChannelPage() {
 }
 
 const nameOf = (row: ChannelRow) => (isGroup(row) ? row.tag : row.name);
+
+/** As it was last read; as it was where it is not in the list any more. */
+const currentGroup = (rows: ChannelRow[] = [], before: TagGroup) =>
+  rows.filter(isGroup).find(({ tag }) => tag === before.tag) ?? before;
 
 function CardFigure({ channel }: { channel: Channel }) {
   const { t } = useTranslation('channel');

@@ -1,5 +1,5 @@
 import { Input, makeStyles } from '@fluentui/react-components';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useNotify } from '../../components/feedback/notify.tsx';
 
 interface NumberCellProps {
@@ -9,7 +9,13 @@ interface NumberCellProps {
   placeholder?: string;
   /** Throws what is wrong with a text; undefined leaves everything as it is. */
   read: (text: string) => number | undefined;
-  onSave: (value: number) => Promise<void>;
+  /** `before` is what stood here when typing began. */
+  onSave: (value: number, before: number | undefined) => Promise<void>;
+}
+
+interface Typed {
+  text: string;
+  before: number | undefined;
 }
 
 const useStyles = makeStyles({
@@ -22,16 +28,16 @@ export function NumberCell({ value, label, placeholder, read, onSave }: NumberCe
   const styles = useStyles();
   const notify = useNotify();
   const stored = value === undefined ? '' : String(value);
-  const [text, setText] = useState(stored);
-  useEffect(() => setText(stored), [stored]);
+  // Rows that come meanwhile change nothing under the fingers.
+  const [typed, setTyped] = useState<Typed>();
+  const text = typed?.text ?? stored;
 
-  async function save(): Promise<void> {
+  async function save({ before }: Typed): Promise<void> {
+    setTyped(undefined); // the list tells when it is so
     try {
       const wanted = read(text);
-      setText(stored); // the list tells when it is so
-      if (wanted !== undefined && wanted !== value) await onSave(wanted);
+      if (wanted !== undefined && wanted !== before) await onSave(wanted, before);
     } catch (error) {
-      setText(stored);
       notify.error(error);
     }
   }
@@ -47,11 +53,11 @@ export function NumberCell({ value, label, placeholder, read, onSave }: NumberCe
       {...(placeholder && { placeholder })}
       value={text}
       onClick={(event) => event.stopPropagation()} // does not mark the row
-      onChange={(_event, { value: typed }) => setText(typed)}
-      onBlur={() => text.trim() !== stored && void save()}
+      onChange={(_event, data) => setTyped({ text: data.value, before: typed ? typed.before : value })}
+      onBlur={() => typed && void save(typed)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();
-        if (event.key === 'Escape') setText(stored);
+        if (event.key === 'Escape') setTyped(undefined);
       }}
     />
   );

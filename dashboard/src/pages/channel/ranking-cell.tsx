@@ -29,22 +29,23 @@ export function RankingCell({ row, name }: { row: ChannelRow; name: Ranking }) {
             action: t('ranking.action', { count }),
           });
           if (!isSure) return;
-          await editTag({ tag: row.tag, [name]: value });
+          const loaded = Object.fromEntries(row.channels.map((channel) => [channel.id, { [name]: channel[name] }]));
+          await editTag({ tag: row.tag, [name]: value, loaded });
           notify.success(t('shell:done'));
         }}
       />
     );
   }
-  const { id, [name]: before } = row;
+  const { id } = row;
   return (
     <NumberCell
-      value={before}
+      value={row[name]}
       label={t('ranking.label', { field, name: row.name })}
       read={(text) => readRanking(name, text)}
-      onSave={async (value) => {
-        await update({ id, [name]: value });
+      onSave={async (value, before = value) => {
+        await update({ id, [name]: value, loaded: { [name]: before } });
         notify.undo(t('ranking.done', { field, name: row.name, value }), () => {
-          update({ id, [name]: before }).catch(notify.error);
+          update({ id, [name]: before, loaded: { [name]: value } }).catch(notify.error);
         });
       }}
     />

@@ -3,11 +3,12 @@ import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { type Limit, limitMeasures, periodsOf } from '../../../../core/schemas/limit.ts';
-import { type LimitSubject, useLimitActions } from '../../api/limit.ts';
+import { type LimitSubject, readLimit, useLimitActions } from '../../api/limit.ts';
 import { useStatus } from '../../api/status.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { SelectField, SwitchField, TextField } from '../../components/form/field.tsx';
 import { FormDrawer } from '../../components/form/form-drawer.tsx';
+import { useLoadedRecord } from '../../components/form/use-loaded-record.tsx';
 import { changedValues, type SchemaForm, useSchemaForm } from '../../components/form/use-schema-form.ts';
 import {
   fittingPeriod,
@@ -39,7 +40,18 @@ export function LimitEditor({ limit, of, onClose }: LimitEditorProps) {
   const { subject, rule } = useLimitText();
   const { create, update } = useLimitActions();
   const unitsOf = useUnitsOf();
-  const form = useSchemaForm(limitFormSchema, limitFormValues(limit, of, unitsOf));
+  const valuesOf = (one: Limit | undefined) => limitFormValues(one, of, unitsOf);
+  const form = useSchemaForm(limitFormSchema, valuesOf(limit));
+  const saveLoaded = useLoadedRecord({
+    form,
+    record: limit,
+    valuesOf,
+    read: () => readLimit(limit?.id ?? 0),
+    describe: (field, value) =>
+      field === 'amount' && limit
+        ? { name: t('form.amount'), value: rule({ ...limit, amount: Number(value) }) }
+        : { name: t('form.enabled'), value: t(value ? 'on' : 'off') },
+  });
 
   async function save(output: LimitForm): Promise<void> {
     if (!limit) {
@@ -49,11 +61,11 @@ export function LimitEditor({ limit, of, onClose }: LimitEditorProps) {
     }
     const { amount, enabled } = changedValues(form, output);
     if (amount === undefined && enabled === undefined) return notify.warning(t('shell:form.unchanged'));
-    await update({
-      id: limit.id,
+    const changes = {
       ...(amount !== undefined && { amount: unitsFrom(output, unitsOf) }),
       ...(enabled !== undefined && { enabled }),
-    });
+    };
+    if (!(await saveLoaded(changes, (fields) => update({ ...fields, id: limit.id })))) return;
     notify.success(t('updated'));
     onClose();
   }

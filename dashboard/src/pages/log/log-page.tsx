@@ -5,6 +5,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Log } from '../../../../core/schemas/log.ts';
 import { logType } from '../../../../core/schemas/log-type.ts';
+import { maxCounted } from '../../../../core/schemas/page-size.ts';
 import { downloadLogs, type LogFilters, listLogs, useLiveLogs } from '../../api/log.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { lazyPart } from '../../components/lazy-part.tsx';
@@ -109,7 +110,7 @@ function useReceiptAhead(): void {
 function useWithLiveRows(list: List<Log, LogFilters>): List<Log, LogFilters> {
   const isLive = list.filters.live === 'true';
   const { data, error, refetch } = useLiveLogs(list.filters, isLive);
-  if (!isLive) return list;
+  if (!isLive) return withinPages(list);
   const rows = data ?? list.rows;
   return {
     ...list,
@@ -121,6 +122,13 @@ function useWithLiveRows(list: List<Log, LogFilters>): List<Log, LogFilters> {
     isReloading: false,
     refresh: () => void refetch(),
   };
+}
+
+/** The server turns pages up to its last counted row. */
+function withinPages(list: List<Log, LogFilters>): List<Log, LogFilters> {
+  const { total = 0, page, pageSize, hasNext } = list;
+  if (total < maxCounted) return list;
+  return { ...list, total: maxCounted, isCapped: true, hasNext: hasNext && page * pageSize < maxCounted };
 }
 
 interface LogFilterRowProps {

@@ -30,9 +30,10 @@ const useStyles = makeStyles({
   chat: { flex: '1 1 0', minWidth: 0, display: 'flex', flexDirection: 'column' },
   head: {
     display: 'flex',
+    flexWrap: 'wrap',
     alignItems: 'center',
     justifyContent: 'space-between',
-    gap: tokens.spacingHorizontalM,
+    columnGap: tokens.spacingHorizontalM,
     padding: '16px 24px 8px',
     '@media (max-width: 600px)': { padding: '12px 16px 8px' },
   },

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { PanelDialog } from '../../components/feedback/panel-dialog.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { useOptionText } from '../../i18n/option-text.ts';
-import { timeText } from '../../state/format.ts';
+import { useFormat } from '../../state/format.ts';
 import { differencesOf, type SettingConflict } from './setting-conflict.ts';
 
 export type ConflictChoice = 'theirs' | 'mine' | 'later';
@@ -24,6 +24,7 @@ export function ConflictDialog({ conflicts, onAnswer }: ConflictDialogProps) {
   const { t } = useTranslation('setting');
   const optionText = useOptionText();
   const styles = useStyles();
+  const format = useFormat();
   const [isOpen, setOpen] = useState(false);
   const labelOf = ({ key }: SettingConflict) => optionText(key).label;
   return (
@@ -46,7 +47,7 @@ export function ConflictDialog({ conflicts, onAnswer }: ConflictDialogProps) {
           {t('conflict.changed', {
             name: labelOf(conflict),
             by: conflict.now.changed_by || '-',
-            at: conflict.now.changed_at > 0 ? timeText(conflict.now.changed_at) : '-',
+            at: format.time(conflict.now.changed_at),
           })}
         </div>
       ))}

@@ -15,7 +15,8 @@ export function LoadedUser({ id, onClose, children }: LoadedUserProps) {
   const { data: user, error } = useUser(id);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each failure
   useEffect(() => {
-    if (!error) return;
+    // Read again in vain, as after the session has ended, the form stands with what was typed.
+    if (!error || user) return;
     notify.error(error);
     onClose();
   }, [error]);

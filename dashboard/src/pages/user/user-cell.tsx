@@ -36,11 +36,11 @@ export function Name({ user }: CellProps) {
   const hasOther = displayName !== '' && displayName !== username;
   return (
     <Text truncate wrap={false} block>
-      <Text weight="semibold" title={username} className={isGone(user) ? styles.dim : undefined}>
+      <Text weight="semibold" wrap={false} title={username} className={isGone(user) ? styles.dim : undefined}>
         <TextLink to={objectPath.user(id)}>{username}</TextLink>
       </Text>
       {hasOther && (
-        <Text size={200} title={displayName} className={styles.label}>
+        <Text size={200} wrap={false} title={displayName} className={styles.label}>
           {' '}
           {displayName}
         </Text>

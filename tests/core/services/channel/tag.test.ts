@@ -49,6 +49,21 @@ describe.each(engines)('channel tag on %s', (engine) => {
     expect(await namesOf({ group: 'vip' })).toEqual({ names: [], total: 0 });
   });
 
+  it('is not edited when another user changed the same fields, or put a channel under it, since it was read', async () => {
+    const ids = [await create('a', 'blue', { weight: 1 }), await create('b', 'blue', { weight: 2 })];
+    const loaded = Object.fromEntries(ids.map((id, index) => [id, { weight: index + 1 }]));
+    await services.database.channels.update({ weight: 7 }, { where: { id: ids[1] } });
+    const stale = { code: 'object.stale', data: { changed: { weight: 7 } } };
+    await expect(edit({ tag: 'blue', weight: 3, loaded })).rejects.toMatchObject(stale);
+    expect(await services.database.channels.count({ where: { weight: 3 } })).toBe(0);
+    // What another user changed to the same, or of a field that is not edited, is in no one's way.
+    expect(await edit({ tag: 'blue', weight: 7, loaded })).toBe(2);
+    await create('late', 'blue', { weight: 7 });
+    const now = Object.fromEntries(ids.map((id) => [id, { weight: 7 }]));
+    await expect(edit({ tag: 'blue', weight: 4, loaded: now })).rejects.toMatchObject({ code: 'object.stale' });
+    expect(await edit({ tag: 'blue', weight: 4 })).toBe(3);
+  });
+
   it('is edited as a whole: abilities follow, counters do not, and each channel leaves a trace', async () => {
     const ids = [await create('a', 'blue'), await create('b', 'blue')];
     await services.database.channels.update({ used_quota: 7 }, { where: { id: ids } });
