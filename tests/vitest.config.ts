@@ -31,6 +31,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     pool: 'forks',
     execArgv: rarelyOptimized,
+    // Packages are taken as Node itself gives them; otherwise each use of an import of theirs, such as each hook of React, asks a Proxy.
+    deps: { interopDefault: false },
     // What has not changed is not compiled again.
     experimental: { fsModuleCache: true },
     // One process loads the program once, and opens one browser, for all files it runs. What a test breaks it breaks in a process of its own.

@@ -13,8 +13,8 @@ fi
 printed=$(mktemp)
 again=$(mktemp)
 trap 'rm -rf "$printed" "$again" $memory' EXIT
-sh tests/support/check.sh build || exit 1
-# TOLLGATE_CHECKED: they are done already.
+# TOLLGATE_BUILT, TOLLGATE_CHECKED: they are done already.
+[ -n "${TOLLGATE_BUILT:-}" ] || sh tests/support/check.sh build || exit 1
 { [ -n "${TOLLGATE_CHECKED:-}" ] || sh tests/support/check.sh typecheck lint unused >"$printed" 2>&1 || { cat "$printed"; exit 1; }; } &
 checks=$!
 TOLLGATE_FILES_AGAIN=$again vitest run --config tests/vitest.config.ts "$@"
