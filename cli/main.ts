@@ -37,7 +37,7 @@ export async function main(words: string[], host: Host = process): Promise<numbe
 
 /** Nothing is left that the process could wait for, but the command has not ended: it waits for something that cannot come any more. */
 export function tellUnfinished(words: string[], host: Host = process): void {
-  openOutput(words, host, () => undefined).output.error(new Error('the command ended before its work was done'));
+  openOutput(words, host, () => undefined).output.error(new AppError('cli.unfinished'));
 }
 
 function openOutput(words: string[], host: Host, onLost: (error: NodeJS.ErrnoException) => void) {

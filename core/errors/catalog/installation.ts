@@ -61,6 +61,7 @@ export const installationErrors = {
   'cli.fileInvalid': { status: 400 },
   'cli.environmentMissing': { status: 400 },
   'cli.fileUnreadable': { status: 400 },
+  'cli.unfinished': { status: 500 },
   'cli.outputLost': { status: 500 },
   'cli.noAccess': { status: 403 },
   'cli.noTemporary': { status: 403 },
