@@ -41,7 +41,6 @@ export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: 
   const items = data?.items ?? [];
   const total = data?.total ?? 0;
   const row = isCurrent ? items[cursor - first] : undefined;
-  const rowId = row === undefined ? undefined : idOf(row);
 
   // In the moment it is drawn: a key that comes just then must not hit the row that has moved under the cursor.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top.
@@ -50,18 +49,19 @@ export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: 
     setMarks(new Map());
   }, [key]);
 
-  const anchor = useRef(rowId);
+  /** What was shown before: it tells on which row the cursor was, wherever a key has just moved it. */
+  const former = useRef<{ key: string; items: T[] }>({ key: '', items: [] });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new data moves rows.
   useLayoutEffect(() => {
     if (!data || !isCurrent) return;
-    const at = isFollowing ? -1 : items.findIndex((item) => idOf(item) === anchor.current);
+    const before = former.current.key === pageKey ? former.current.items[cursor - first] : undefined;
+    former.current = { key: pageKey, items };
+    const isKept = !isFollowing && before !== undefined;
+    const at = isKept ? items.findIndex((item) => idOf(item) === idOf(before)) : -1;
     if (at >= 0) setCursor(first + at);
     else if (total > 0 && cursor >= total) setCursor(total - 1);
-    setMarks((former) => refreshed(former, items, idOf));
+    setMarks((marked) => refreshed(marked, items, idOf));
   }, [data]);
-  useLayoutEffect(() => {
-    anchor.current = rowId;
-  }, [rowId]);
 
   const move = useCallback(
     (step: number) => setCursor((at) => Math.max(0, Math.min(Math.max(0, total - 1), at + step))),
