@@ -45,7 +45,7 @@ export function LimitEditor({ limit, of, onClose }: LimitEditorProps) {
   const saveLoaded = useLoadedRecord({
     form,
     record: limit,
-    valuesOf,
+    valuesOf: (stored: Limit) => valuesOf(stored),
     read: () => readLimit(limit?.id ?? 0),
     describe: (field, value) =>
       field === 'amount' && limit
