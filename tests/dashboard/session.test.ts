@@ -209,7 +209,7 @@ describe('signing in and out', () => {
     await page.route('**/assets/redemption-page*', (route) => route.fulfill({ status: 404 }));
     await page.getByRole('link', { name: '兑换码' }).click();
     const failure = page.getByRole('alert').filter({ hasText: '页面出现错误' });
-    await failure.getByText('服务器可能刚刚升级').waitFor();
+    await failure.getByText('服务器刚刚升级').waitFor();
     expect(await failure.textContent()).not.toContain('module');
     await page.unroute('**/assets/redemption-page*');
     await failure.getByRole('button', { name: '重新加载' }).click();
