@@ -25,7 +25,7 @@ export function useKeptFocus(): void {
     let places: Place[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
 
-    function onFocus({ target }: FocusEvent): void {
+    function note(target: EventTarget | null): void {
       // What Fluent puts around its groups is no place.
       if (!(target instanceof HTMLElement) || target.matches('[data-tabster-dummy]')) return;
       places = [...places.filter(({ element }) => element !== target), placeOf(target)].slice(-maxPlaces);
@@ -61,6 +61,9 @@ export function useKeptFocus(): void {
       }, patienceMs);
     }
 
+    const onFocus = ({ target }: FocusEvent) => note(target);
+    // A page may be used before this part of it has come.
+    if (!isNowhere()) note(document.activeElement);
     const observer = new MutationObserver(lookLater);
     observer.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('focusin', onFocus);
