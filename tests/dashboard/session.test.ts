@@ -102,7 +102,7 @@ describe('signing in and out', () => {
     await other.keyboard.press('Enter');
     await other.waitForURL(/\/token$/);
     await expect.poll(() => name(page)).toBe('nora');
-    expect(await page.locator('input[name=display_name]').inputValue()).toBe('nora');
+    await expect.poll(() => page.locator('input[name=display_name]').inputValue()).toBe('nora');
     // Read again by this tab, and not taken from what it knew.
     await page.getByRole('link', { name: 'Tokens', exact: true }).click();
     await page.getByRole('heading', { name: 'Tokens' }).waitFor();
