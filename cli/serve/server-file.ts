@@ -3,6 +3,7 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../../core/config.ts';
+import { runs } from '../../core/lib/live-process.ts';
 
 const serverFileSchema = z.object({
   pid: z.number().int().positive(),
@@ -49,18 +50,8 @@ function readServerFile(config: Pick<Config, 'dataDirectory'>): z.output<typeof 
     const server = serverFileSchema.parse(JSON.parse(readFileSync(fileOf(config), 'utf8')));
     // After a reboot another process may have the number.
     const bootedAt = Date.now() - uptime() * 1000;
-    return server.started_at > bootedAt - bootToleranceMs && isAlive(server.pid) ? server : undefined;
+    return server.started_at > bootedAt - bootToleranceMs && runs(server.pid) ? server : undefined;
   } catch {
     return undefined; // missing or damaged: as if no server ran
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It runs, but as another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -39,8 +39,8 @@ const patienceMs = 3000;
 
 /**
  * Runs jobs when they are due, each in one process at a time over all nodes. No owner is declared dead by a clock: an owner is gone
- * when its row has not changed for a whole lease of our own monotonic time, or its process is known not to run. Intervals are counted the same way from the moment a
- * start was seen, so stepping a clock runs nothing twice.
+ * when its row has not changed for a whole lease of our own monotonic time, or its process is known not to run. Intervals are counted
+ * the same way from the moment a start was seen, so stepping a clock runs nothing twice.
  */
 export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, log }: SchedulerDependencies): Scheduler {
   const self = createLockOwner();

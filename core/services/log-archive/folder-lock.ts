@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
+import { runs } from '../../lib/live-process.ts';
 
 const lockFile = 'archive.lock';
 
@@ -25,11 +26,5 @@ export function lockFolder(folder: string): () => void {
 function isHeld(file: string): boolean {
   const [host, pid] = readFileSync(file, 'utf8').split(' ');
   if (host !== hostname() || !Number(pid)) return host !== '';
-  if (Number(pid) === process.pid) return true;
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return runs(Number(pid));
 }
