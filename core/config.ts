@@ -352,7 +352,8 @@ const hostName = /^(?=.*[a-z_])[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i;
 function hosts(name: string, value: string | undefined): string[] {
   const isHost = (entry: string) => {
     const host = entry.replace(/:\d{1,5}$/, '');
-    return hostName.test(host) || [entry, host].some((text) => parseIpList(text).invalid.length === 0);
+    const addresses = [entry, host, ...(/^\[(.*:.*)\]$/.exec(host)?.slice(1) ?? [])];
+    return hostName.test(host) || addresses.some((text) => parseIpList(text).invalid.length === 0);
   };
   const wrong = list(value).find((entry) => !isHost(entry));
   if (wrong === undefined) return list(value);

@@ -149,6 +149,8 @@ function matchesEntry(entry: string, target: { address: string; port: number; ho
   const wanted = entry.trim().toLowerCase();
   if (wanted === '') return false;
   if (wanted === target.host || wanted === `${target.host}:${target.port}`) return true;
+  // As the address of an upstream has an IPv6 address with a port.
+  if (wanted === `[${target.host}]:${target.port}`) return true;
   const address = normalizeIp(target.address);
   if (!address) return false;
   if (ipaddr.isValidCIDR(wanted)) {

@@ -30,6 +30,11 @@ describe('an installation without settings of its own', () => {
     });
   });
 
+  it('takes private hosts as names, addresses and networks, an IPv6 address in brackets too', () => {
+    const hosts = ['ollama:11434', '10.0.0.5:3000', '10.0.0.0/8', 'fd00::1', '[fd00::1]', '[fd00::1]:8080'];
+    expect(untouched({ UPSTREAM_PRIVATE: hosts.join(', ') }).upstreamPrivate).toEqual(hosts);
+  });
+
   it('R4 R7 gives a call and a stop the times that are promised', () => {
     const minute = 60_000;
     expect(untouched().drainTimeoutMs).toBe(25_000);

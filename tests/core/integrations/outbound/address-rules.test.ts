@@ -163,6 +163,11 @@ describe('UPSTREAM_PRIVATE', () => {
     expect(checkAddress({ ...target, host: 'evil.ollama.lan' }, 'operator', rules)).toBe('private-address');
   });
 
+  it.each([['[fd00::1]'], ['[fd00::1]:8080'], ['fd00::1']])('opens an IPv6 address that is listed as %s', (entry) => {
+    const host = { address: 'fd00::1', port: 8080, host: 'fd00::1' };
+    expect(checkAddress(host, 'operator', { ...openRules, upstreamPrivate: [entry] })).toBeUndefined();
+  });
+
   it('does not open what is always refused', () => {
     const wide = { ...openRules, upstreamPrivate: ['0.0.0.0/0', 'metadata.google.internal', '169.254.169.254'] };
     const target = { address: '169.254.169.254', port: 80, host: 'metadata.google.internal' };
