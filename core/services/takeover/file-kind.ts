@@ -46,8 +46,9 @@ function packedAs(bytes: Buffer): string | undefined {
   return isTar ? 'tar' : packed.find(([, begin]) => bytes.toString('hex', 0, 8).startsWith(begin))?.[0];
 }
 
-/** By its mark, or by the zeros of every other byte. */
-const isUtf16 = (bytes: Buffer) => /^(fffe|feff|00..00|..00..00)/.test(bytes.toString('hex', 0, 4));
+/** By its mark, or by the zeros of every other byte; zeros alone are a file that a power cut has emptied. */
+const isUtf16 = (bytes: Buffer) =>
+  /^(fffe|feff|00(?!00)..00(?!00)|(?!00)..00(?!00)..00)/.test(bytes.toString('hex', 0, 4));
 
 /** The end of the text may be half a letter. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what no text contains

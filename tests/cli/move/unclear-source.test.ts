@@ -49,6 +49,7 @@ describe('a file of an import that may not be what it should be', () => {
       [Buffer.concat([Buffer.from('1f8b', 'hex'), Buffer.alloc(50, 1)]), 'takeover.dumpDamaged'],
       ['', 'takeover.foreign'],
       [Buffer.from(database).fill(7, 0, 4000), 'database.damaged'],
+      [Buffer.from(database).fill(0, 0, 4000), 'database.damaged'],
     ];
     for (const [content, expected] of cases) {
       writeFileSync(file, content);
