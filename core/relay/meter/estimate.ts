@@ -53,13 +53,16 @@ export function measuredUsage(request: RelayRequest, measure: PromptMeasure, rat
     return { ...emptyUsage, prompt: estimateTokens(measure.promptBytes), completion: sound, audioOutput };
   }
   if (characters !== undefined) return { ...emptyUsage, prompt: characters };
-  if (measure.audioSeconds !== undefined) {
-    const text = Math.ceil((measure.audioSeconds * tokensPerAudioMinute) / 60);
-    if (!isSoldByTokens(request.model, rates)) return { ...emptyUsage, prompt: text };
-    const sound = Math.ceil(measure.audioSeconds * tokensPerHeardSecond);
-    return { ...emptyUsage, prompt: sound, audioInput: sound, completion: text };
-  }
+  if (measure.audioSeconds !== undefined) return heardUsage(request.model, measure.audioSeconds, rates);
   return undefined;
+}
+
+/** Speech that a model wrote down. */
+export function heardUsage(model: string, seconds: number, rates: Rates): Usage {
+  const text = Math.ceil((seconds * tokensPerAudioMinute) / 60);
+  if (!isSoldByTokens(model, rates)) return { ...emptyUsage, prompt: text };
+  const sound = Math.ceil(seconds * tokensPerHeardSecond);
+  return { ...emptyUsage, prompt: sound, audioInput: sound, completion: text };
 }
 
 /** Deep research searches and reads without a bound: about what one call takes. */

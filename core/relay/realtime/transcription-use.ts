@@ -1,10 +1,7 @@
-import { emptyUsage, type Usage } from '../../canonical/usage.ts';
 import type { Priced } from '../../services/pricing/pricing.ts';
 import type { TranscriptionUsage } from '../../wire/realtime/usage.ts';
+import { heardUsage } from '../meter/estimate.ts';
 import type { ChargedUse } from './session-bill.ts';
-
-/** 0.006 US dollars a minute at whisper-1's ratio of 15 is 200 tokens a minute. */
-const tokensPerMinute = 200;
 
 /** Speech that was written down: by the upstream's count, else by the seconds that were heard. Undefined when there was none. */
 export function transcriptionUse(
@@ -13,8 +10,7 @@ export function transcriptionUse(
   { model, priced }: { model: string; priced: Priced },
 ): ChargedUse | undefined {
   const used = reported ?? { kind: 'seconds', seconds: heardSeconds };
-  const usage: Usage =
-    used.kind === 'tokens' ? used.usage : { ...emptyUsage, prompt: Math.ceil((used.seconds * tokensPerMinute) / 60) };
+  const usage = used.kind === 'tokens' ? used.usage : heardUsage(model, used.seconds, priced.rates);
   if (usage.prompt + usage.completion === 0) return undefined;
   return {
     what: 'transcription',

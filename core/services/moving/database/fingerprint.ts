@@ -38,7 +38,7 @@ export function createFingerprint({ columns }: PortableTable) {
   };
 }
 
-/** Of a few hundred at a time as numbers: they are exact to 2^53, and quota is far below that. */
+/** Each row is exact as a number, because quota is far below 2^53; only the sum may not be. */
 function pageSum(page: PortableRow[], name: string): bigint {
   return page.reduce((sum, row) => sum + BigInt(Number(row[name] ?? 0)), 0n);
 }

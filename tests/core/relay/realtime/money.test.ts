@@ -127,10 +127,16 @@ describe.each(engines)('the bill of a realtime session on %s', (engine) => {
     await write({ audio: { input: { transcription: { model: 'gpt-4o-mini' } } } }, tokens);
     await write({ input_audio_transcription: { model: 'whisper-1' } }, { type: 'duration', seconds: 90 });
     await write({ input_audio_transcription: { model: 'whisper-1' } }, undefined);
+    // Sold by tokens: its sound costs more than its text.
+    await write({ input_audio_transcription: { model: 'gpt-4o-transcribe' } }, undefined);
     const rows = await rowsOf(id);
-    expect(rows.map(({ model_name }) => model_name)).toEqual(['gpt-4o-mini', 'whisper-1', 'whisper-1']);
-    expect(rows.map(({ prompt_tokens }) => prompt_tokens)).toEqual([20, 300, 4]);
-    expect(rows[0]?.completion_tokens).toBe(10);
+    const told = rows.map((row) => [row.model_name, row.prompt_tokens, row.completion_tokens, row.other.audio_input]);
+    expect(told).toEqual([
+      ['gpt-4o-mini', 20, 10, undefined],
+      ['whisper-1', 300, 0, undefined],
+      ['whisper-1', 4, 0, undefined],
+      ['gpt-4o-transcribe', 10, 4, 10],
+    ]);
     for (const row of rows) {
       const { usage, rates, extras } = billOf(row);
       expect(row.quota).toBe(priceQuota(prepareRates(rates), usage, extras));
