@@ -58,11 +58,15 @@ export function createMemoryBudget(limitBytes: number, waitMs = lineWaitMs): Mem
     let taken = 0;
     let isReleased = false;
 
-    function tryToTake(bytes: number): boolean {
+    function requirePossible(bytes: number): void {
       if (isReleased) throw new Error('memory is asked for after the call has ended');
       if (taken + bytes > limitBytes) {
         throw new AppError('body.tooLarge', { limit: mebibytes(limitBytes / bytesPerByte) });
       }
+    }
+
+    function tryToTake(bytes: number): boolean {
+      requirePossible(bytes);
       if (usedBytes + bytes > limitBytes) return false;
       taken += bytes;
       usedBytes += bytes;
@@ -79,7 +83,10 @@ export function createMemoryBudget(limitBytes: number, waitMs = lineWaitMs): Mem
       take(bytes) {
         if (!tryToTake(bytes)) throw refused();
       },
-      claim: (bytes, signal) => line.wait(() => tryToTake(bytes), signal),
+      async claim(bytes, signal) {
+        requirePossible(bytes);
+        await line.wait(() => tryToTake(bytes), signal);
+      },
       giveBack,
       release() {
         isReleased = true;

@@ -2,9 +2,10 @@ import { AppError } from '../../errors/app-error.ts';
 import type { CancelSignal } from '../../lib/cancellation.ts';
 
 interface Waiting {
-  /** Takes what it waits for; false while there is no room. */
+  /** Takes what it waits for; false while there is no room. Throws where there never will be. */
   tryToTake(): boolean;
   resolve(): void;
+  reject(error: unknown): void;
 }
 
 interface LineRules {
@@ -36,6 +37,10 @@ export class MemoryLine {
           end();
           resolve();
         },
+        reject(error) {
+          end();
+          reject(error);
+        },
       };
       const end = () => {
         clearTimeout(timer);
@@ -55,8 +60,17 @@ export class MemoryLine {
     });
   }
 
-  /** To be called when room has become free. */
+  /** To be called when room has become free. What is wrong with one that waits is told to that one, and not to the caller. */
   letIn(): void {
-    while (this.#waiting[0]?.tryToTake()) this.#waiting.shift()?.resolve();
+    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
+      try {
+        if (!first.tryToTake()) return;
+        this.#waiting.shift();
+        first.resolve();
+      } catch (error) {
+        this.#waiting.shift();
+        first.reject(error);
+      }
+    }
   }
 }

@@ -71,4 +71,17 @@ describe('room in memory', () => {
     const budget = createMemoryBudget(100);
     await expect(budget.open().claim(101, stays())).rejects.toMatchObject({ code: 'body.tooLarge' });
   });
+
+  it('is refused also in the line where there never can be enough: neither those that give back nor those behind suffer', async () => {
+    const budget = createMemoryBudget(100);
+    const [holder, grown] = [budget.open(), budget.open()];
+    holder.take(90);
+    const first = budget.open().claim(50, stays());
+    expect(await stateOf(budget.open().claim(101, stays()))).toBe('body.tooLarge');
+    const large = grown.claim(95, stays());
+    grown.take(10);
+    const last = budget.open().claim(5, stays());
+    holder.release();
+    expect(await Promise.all([first, large, last].map(stateOf))).toEqual(['has room', 'body.tooLarge', 'has room']);
+  });
 });
