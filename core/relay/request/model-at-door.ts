@@ -1,8 +1,11 @@
+import { endsWithin } from '../../lib/patience.ts';
 import type { Routing } from '../../services/routing.ts';
 import type { RelayBody, RelayCall } from '../call.ts';
 
 /** To scan a longer body is work that a caller at a limit is not given. */
 const maxBytes = 64 * 1024;
+/** A short body comes with its headers, or right behind them. One that is kept back must not keep the refusal back, and a place among the calls. */
+const patienceMs = 500;
 
 type DoorCall = Pick<RelayCall, 'caller' | 'pathModel' | 'clientHeaders' | 'readBody'>;
 
@@ -39,10 +42,17 @@ async function modelInBody({ clientHeaders, readBody }: DoorCall, { wait, modelO
   // A client that asks first whether it may send its body is told no.
   if (!isShort || clientHeaders.expect !== undefined) return '';
   const reading = readBody();
-  const body = reading instanceof Promise ? await wait(reading) : reading;
+  const body = reading instanceof Promise ? await wait(inTime(reading)) : reading;
   try {
     return await modelOf(body);
   } finally {
     await body.dispose();
   }
+}
+
+/** Throws where it takes longer; a body that comes then is thrown away. */
+async function inTime(reading: Promise<RelayBody>): Promise<RelayBody> {
+  if (await endsWithin(patienceMs, reading)) return reading;
+  reading.then((body) => body.dispose()).catch(() => undefined); // the caller was refused long before
+  throw new Error('the body of a refused call is late');
 }
