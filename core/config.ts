@@ -141,13 +141,16 @@ export function checkConfig(flags: ConfigFlags = {}, environment: Environment = 
       return { config, faults, fileNames, isWeak };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const name = error.code === 'config.databaseKind' ? 'SQL_DSN' : String(error.details.name ?? '');
+      const name = error.code === 'config.databaseKind' ? 'SQL_DSN' : variableIn(String(error.details.name ?? ''));
       // A flag, or one that is left out already: there is no going on without it.
       if (!/^[A-Z]/.test(name) || faults.some((fault) => fault.name === name)) throw error;
       faults.push({ name, error });
     }
   }
 }
+
+/** Of a part of an address, as `sslmode (SQL_DSN)`, the variable that has it. */
+const variableIn = (name: string): string => /\(([A-Z_]+)\)$/.exec(name)?.[1] ?? name;
 
 /** Everything but the keys; a setting in `without` counts as not set. */
 function readSettings(flags: ConfigFlags, environment: Environment, without: ReadonlySet<string> = new Set()): Config {

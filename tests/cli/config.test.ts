@@ -56,6 +56,16 @@ describe('config check', () => {
     expect(JSON.stringify(bad)).not.toContain('planted');
   });
 
+  it('names what is wrong within the address of a database beside all else', async () => {
+    const { code, bad } = await check({
+      PORT: 'high',
+      SQL_DSN: 'postgres://tollgate@127.0.0.1/tollgate?sslmode=loose',
+      LOG_SQL_DSN: 'postgres://tollgate@127.0.0.1/logs?sslrootcert=/none.pem',
+    });
+    expect([code, bad.map((item) => item.check).sort()]).toEqual([2, ['LOG_SQL_DSN', 'PORT', 'SQL_DSN']]);
+    expect(bad.find((item) => item.check === 'SQL_DSN')?.message).toContain('sslmode (SQL_DSN) is "loose"');
+  });
+
   it.each([
     ['TRUSTED_PROXIES', 'proxy'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
