@@ -59,7 +59,7 @@ export async function openRenewable(
       ({ connection: inner, wal } = await open());
       if (statSync(file).size <= maxReadBytes) {
         const [row] = await inner.all<{ quick_check: string }>('PRAGMA quick_check(1)');
-        if (row?.quick_check !== 'ok') throw damage(row?.quick_check ?? 'no answer');
+        if (row?.quick_check !== 'ok') throw damage(row?.quick_check ?? 'no response');
       }
       if (last && !(await holds(inner, last))) throw damage(`the call ${last.id} was booked and is not there`);
       if (isUnflushed) await moveLog(inner);

@@ -19,7 +19,7 @@ export function asOutage(error: unknown): AppError | undefined {
 export async function withinMs<T>(limitMs: number, query: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(outage(new Error(`no answer in ${limitMs} ms`))), limitMs);
+    timer = setTimeout(() => reject(outage(new Error(`no response in ${limitMs} ms`))), limitMs);
   });
   try {
     return await Promise.race([query, late]);

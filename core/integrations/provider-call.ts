@@ -59,5 +59,5 @@ const errorSchema = z.object({
 
 function reasonIn(body: unknown): string {
   const { error, error_description, message } = errorSchema.safeParse(body).data ?? {};
-  return [error, error_description, message].filter(Boolean).join(', ').slice(0, 300) || 'not the answer expected';
+  return [error, error_description, message].filter(Boolean).join(', ').slice(0, 300) || 'not the response expected';
 }

@@ -65,7 +65,7 @@ export function createMediaFetcher({ outbound, worker }: MediaFetcherDependencie
       // Each address on the way is judged like the first.
       url = new URL(location, url).href;
     }
-    throw new Error('no answer that can be used');
+    throw new Error('no response that can be used');
   }
 
   /** The worker's wire is `{ url, key }`, and it takes https only (options reference, 2.6). */
@@ -83,7 +83,7 @@ export function createMediaFetcher({ outbound, worker }: MediaFetcherDependencie
       body: JSON.stringify({ url, key }),
       ...optionsFor(reader, intake),
     });
-    if (status < 200 || status > 299) throw new Error(`the worker answered ${status}`);
+    if (status < 200 || status > 299) throw new Error(`the worker responded with ${status}`);
     return reader.end();
   }
 }

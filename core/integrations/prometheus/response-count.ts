@@ -6,7 +6,7 @@ export function countResponses({ registry }: Metrics) {
   const responses = new CellCounter({
     registry,
     name: 'tollgate_http_requests_total',
-    help: 'Answers of the console and of other calls that are no relay calls.',
+    help: 'Responses of the console and to other calls that are no relay calls.',
     labels: ['method', 'route', 'status'],
   });
   return (method: string, route: string, status: number): void => {

@@ -8,6 +8,6 @@ export async function openRedis(url: string | undefined, logger: Logger): Promis
   return connectRedis({
     url,
     warn: (text, error) => logger.log('warn', text, {}, error),
-    recovered: () => logger.log('info', 'Redis answers again; limits are shared'),
+    recovered: () => logger.log('info', 'Redis responds again; limits are shared'),
   });
 }

@@ -68,8 +68,8 @@ export function createRelayMetrics({
   for (const turn of conversationTurns) conversations.of(turn).value = 0;
   const unexpected = counter('unexpected_errors_total', 'Errors of this program itself; the log has each.', ['where']);
   for (const where of ['relay', 'http']) unexpected.of(where).value = 0;
-  const duration = histogram('relay_duration_seconds', 'From the request to the end of its answer.', durationBuckets);
-  const firstToken = histogram('relay_first_token_seconds', 'Until a stream began to answer.', firstTokenBuckets);
+  const duration = histogram('relay_duration_seconds', 'From the request to the end of its response.', durationBuckets);
+  const firstToken = histogram('relay_first_token_seconds', 'Until a stream began to respond.', firstTokenBuckets);
   const firstTokenLimit = histogram(
     'relay_first_token_limit_seconds',
     'Until an attempt has to have its first token, by what decided: a setting, too few measurements, the minimum, measured times, or waits without a token.',

@@ -46,5 +46,5 @@ export async function callWebhook(
     if (taken) return taken;
     throw error;
   });
-  if (status < 200 || status > 299) throw new Error(`${receiver} answered ${status}`);
+  if (status < 200 || status > 299) throw new Error(`${receiver} responded with ${status}`);
 }

@@ -38,7 +38,7 @@ describe('a webhook', () => {
 
   it.each([302, 400, 500])('that responds with %i has not taken it', async (status) => {
     await expect(call({ status, headers: { location: `${receiver.url}/other` } })).rejects.toThrow(
-      `the webhook of user 1 answered ${status}`,
+      `the webhook of user 1 responded with ${status}`,
     );
     expect(receiver.requests).toHaveLength(1);
   });
