@@ -17,6 +17,8 @@ import { FileResponse } from '../../providers/adapter.ts';
 import { coded } from '../../text/coded.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
 import { chatUpstreams } from '../../wire/chat-upstream.ts';
+import { placeWords } from '../../wire/openai-chat/choice-words.ts';
+import { createResponseMender, isStrayResponse } from '../../wire/openai-chat/mend-response.ts';
 import { beginsUnpacked, wantsPacked, withPackedVectors } from '../../wire/openai-embedding/pack-vectors.ts';
 import { hasCallObjects, type Protocol } from '../../wire/protocol.ts';
 import { protocols } from '../../wire/registry.ts';
@@ -96,9 +98,11 @@ export class PlainReader {
   }
 
   private parse(body: Buffer): unknown {
-    const { conversion, run } = this.attempt;
-    const isPlain = conversion === undefined && !hasCallObjects(run.call.protocol);
-    return isPlain ? parseDocument(body, JSON.parse) : parseDocument(body);
+    const { conversion, format, run } = this.attempt;
+    const isPlain = conversion === undefined && !format && !hasCallObjects(run.call.protocol);
+    const json = isPlain && parseDocument(body, JSON.parse);
+    // What is rewritten keeps all digits of its numbers.
+    return isPlain && !isStray(run.call.protocol, json) ? json : parseDocument(body);
   }
 
   acceptStart(start: Buffer): void {
@@ -201,7 +205,13 @@ function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
     if (readResponse && protocol.name === 'openai-embedding') return withCountedPrompt(attempt, response);
   }
   if (asksForPacked(attempt)) return withPackedVectors(response) ?? (readResponse && response);
+  if (!attempt.format && isStray(protocol, response))
+    return createResponseMender(identityOf(attempt))(placeWords(response, 'message'));
   return attempt.format?.convert(response) ?? (readResponse && response);
+}
+
+function isStray({ name }: Protocol, response: unknown): boolean {
+  return name === 'openai-chat' && isStrayResponse(response);
 }
 
 function asksForPacked({ run }: Pick<PreparedAttempt, 'run'>): boolean {
