@@ -15,6 +15,8 @@ import { isJsonObject } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
 import { FileResponse } from '../../providers/adapter.ts';
 import { coded } from '../../text/coded.ts';
+import { createAnthropicMender } from '../../wire/anthropic-messages/mend-event.ts';
+import { writeAnthropicUsage } from '../../wire/anthropic-messages/write-usage.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
 import { chatUpstreams } from '../../wire/chat-upstream.ts';
 import { placeWords } from '../../wire/openai-chat/choice-words.ts';
@@ -203,6 +205,7 @@ function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
   if (!noteUsage(attempt, protocol.readUsage(response))) {
     for (const text of protocol.readText(response)) attempt.meter.noteWhole(text);
     if (readResponse && protocol.name === 'openai-embedding') return withCountedPrompt(attempt, response);
+    if (protocol.name === 'anthropic-messages') return withCountedUsage(attempt, response);
   }
   if (asksForPacked(attempt)) return withPackedVectors(response) ?? (readResponse && response);
   if (!attempt.format && isStray(protocol, response))
@@ -223,6 +226,13 @@ async function withCountedPrompt({ run, meter }: PreparedAttempt, response: unkn
   if (!isJsonObject(response) || response.usage !== undefined) return response;
   const { prompt } = (await meter.counted(() => countOwnPrompt(run, meter.counter))).usage;
   return { ...response, usage: { prompt_tokens: prompt, total_tokens: prompt } };
+}
+
+/** Anthropic's clients read a usage in every message: where a reseller counts nothing, they see what is billed. */
+async function withCountedUsage({ run, meter }: PreparedAttempt, response: unknown): Promise<unknown> {
+  if (!isJsonObject(response) || isJsonObject(response.usage)) return undefined;
+  const counted = await meter.completed(true, run.promptEstimate, () => countOwnPrompt(run, meter.counter));
+  return { ...response, usage: writeAnthropicUsage(counted.usage) };
 }
 
 function convertCommon(attempt: PreparedAttempt, { protocol, read }: CommonCall, response: unknown): unknown {
@@ -281,7 +291,10 @@ export function streamReader(attempt: PreparedAttempt): StreamReader {
   }
   if (isChatProtocol(protocol.name) && protocol.name !== 'openai-chat') {
     const context = { identity: responseIdentity(attempt), choices: run.request.choices };
-    return new PassingReader(protocol, chatUpstreams[protocol.name], context, isKept ? replay : undefined);
+    const isAnthropic = protocol.name === 'anthropic-messages';
+    const mender = isAnthropic ? createAnthropicMender(context.identity, run.promptEstimate) : undefined;
+    const passing = { replay: isKept ? replay : undefined, mender };
+    return new PassingReader(protocol, chatUpstreams[protocol.name], context, passing);
   }
   return new OpenAiReader({
     protocol,

@@ -141,6 +141,39 @@ describe('words that a vendor writes elsewhere than OpenAI', () => {
     expect(await readers.openai?.(true)).toBe('Hi!');
   });
 
+  it('reach Anthropic’s SDK from a reseller that neither names its events nor counts', async () => {
+    await gateway.addChannel({ type: 14, name: 'reseller', models: 'claude-3-haiku-20240307' });
+    const client = new Anthropic({ baseURL: gateway.url, apiKey: gateway.key, maxRetries: 0 });
+    const call = { model: 'claude-3-haiku-20240307', messages, max_tokens: 100 };
+    const message = { id: 'msg_1', type: 'message', role: 'assistant', model: call.model, stop_reason: null };
+    const says = (text: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } });
+    const texts = ['Grüß', ' dich', ' Welt', '!'];
+    gateway.upstream.respond(
+      streamOf([
+        { type: 'message_start', message: { ...message, content: [], usage: null } },
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+        ...texts.map(says),
+        { type: 'content_block_stop', index: 0 },
+        { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: null },
+        { type: 'message_stop' },
+      ]),
+      json(200, {
+        ...message,
+        stop_reason: 'end_turn',
+        content: [{ type: 'text', text: texts.join('') }],
+        usage: null,
+      }),
+    );
+    const whole = { content: [{ type: 'text', text: 'Grüß dich Welt!' }], stop_reason: 'end_turn' };
+    for (const read of [() => client.messages.stream(call).finalMessage(), () => client.messages.create(call)]) {
+      const { usage: told, ...rest } = await read();
+      expect(rest).toMatchObject(whole);
+      const bill = await gateway.lastLog();
+      expect(told).toMatchObject({ input_tokens: bill?.prompt_tokens, output_tokens: bill?.completion_tokens });
+      expect(told.output_tokens).toBeGreaterThan(3);
+    }
+  });
+
   it('keep all digits of arguments that are an object', async () => {
     const called = { id: 'call_1', function: { name: 'weather', arguments: { at: '@' } } };
     const message = { role: 'assistant', content: null, tool_calls: [called] };
