@@ -11,7 +11,7 @@ import { type JsonKeyRule, TopLevelScanner } from '../../lib/json-scan.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
 import { parseJsonInSteps } from '../../lib/json-step-parse.ts';
 import { writeJsonInSteps } from '../../lib/json-step-write.ts';
-import { isJsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
 import { FileResponse } from '../../providers/adapter.ts';
 import { coded } from '../../text/coded.ts';
@@ -205,7 +205,8 @@ function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
   if (!noteUsage(attempt, protocol.readUsage(response))) {
     for (const text of protocol.readText(response)) attempt.meter.noteWhole(text);
     if (readResponse && protocol.name === 'openai-embedding') return withCountedPrompt(attempt, response);
-    if (protocol.name === 'anthropic-messages') return withCountedUsage(attempt, response);
+    if (protocol.name === 'anthropic-messages' && isJsonObject(response) && !isJsonObject(response.usage))
+      return withCountedUsage(attempt, response);
   }
   if (asksForPacked(attempt)) return withPackedVectors(response) ?? (readResponse && response);
   if (!attempt.format && isStray(protocol, response))
@@ -229,8 +230,7 @@ async function withCountedPrompt({ run, meter }: PreparedAttempt, response: unkn
 }
 
 /** Anthropic's clients read a usage in every message: where a reseller counts nothing, they see what is billed. */
-async function withCountedUsage({ run, meter }: PreparedAttempt, response: unknown): Promise<unknown> {
-  if (!isJsonObject(response) || isJsonObject(response.usage)) return undefined;
+async function withCountedUsage({ run, meter }: PreparedAttempt, response: JsonObject): Promise<JsonObject> {
   const counted = await meter.completed(true, run.promptEstimate, () => countOwnPrompt(run, meter.counter));
   return { ...response, usage: writeAnthropicUsage(counted.usage) };
 }

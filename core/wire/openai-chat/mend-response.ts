@@ -1,6 +1,6 @@
 import { madeCallId } from '../../canonical/call-id.ts';
 import { countOf, isJsonObject, type JsonObject, textOf } from '../../lib/json-value.ts';
-import { ownFinishReason } from './finish-reason.ts';
+import { isFinishReason, ownFinishReason } from './finish-reason.ts';
 import { contentText, reasoningText } from './members.ts';
 import { ToolCallSlots } from './tool-call-slots.ts';
 import { readResponseUsage, writeUsage } from './usage.ts';
@@ -75,7 +75,7 @@ export function createResponseMender(identity: StreamIdentity): (response: unkno
 export function isStrayResponse(response: unknown): boolean {
   if (!isJsonObject(response) || !Array.isArray(response.choices)) return false;
   return response.choices.some((choice: unknown) => {
-    if (!isJsonObject(choice) || !isJsonObject(choice.message)) return true;
+    if (!isJsonObject(choice) || !isJsonObject(choice.message) || !isFinishReason(choice.finish_reason)) return true;
     const { role, content, tool_calls: calls } = choice.message;
     return !role || Array.isArray(content) || (Array.isArray(calls) && calls.some(isStrayCall));
   });

@@ -71,6 +71,14 @@ describe('tool calls of a stream that goes on as it is', () => {
     ]);
   });
 
+  it('reach the AI SDK where later pieces repeat their members empty', async () => {
+    const first = { ...call('Köln', { index: 0 }), function: { name: 'weather', arguments: '{"city":' } };
+    const second = { index: 0, id: '', type: '', function: { name: '', arguments: '"Köln"}' } };
+    gateway.upstream.respond(streamed({ tool_calls: [first] }, { tool_calls: [second] }));
+    const text = await (await gateway.chat({ model, messages, tools, stream: true })).text();
+    expect(text).toContain('"tool_calls":[{"index":0,"function":{"arguments":"\\"Köln\\"}"}}]');
+  });
+
   it('are left as they are, to the last space, where they are numbered', async () => {
     const first = event({ tool_calls: [call('Zürich', { index: 0, vendor: 1 })] });
     const second = event({ tool_calls: [{ index: 0, function: { arguments: ' ' } }] });
@@ -118,6 +126,14 @@ describe('words that a vendor writes elsewhere than OpenAI', () => {
     gateway.upstream.respond(streamOf([bare('Grüß'), bare(' dich'), bare('', { finish_reason: 'stop' }), done]));
     expect(await read(true)).toBe('Grüß dich');
     expect((await gateway.lastLog())?.completion_tokens).toBeGreaterThan(2);
+  });
+
+  it('end with a word for the end, which a whole response has', async () => {
+    const message = { role: 'assistant', content: 'Hi' };
+    gateway.upstream.respond(json(200, { ...common, choices: [{ index: 0, message, finish_reason: '' }], usage }));
+    expect(await (await gateway.chat({ model, messages })).json()).toMatchObject({
+      choices: [{ index: 0, message, finish_reason: 'stop' }],
+    });
   });
 
   it('are an error where there are none at all', async () => {
