@@ -47,13 +47,21 @@ export function createTokenCounter({
       waiting.set(request.id, { request, characters, mayRetry: true, resolve });
       waitingCharacters += characters;
       worker ??= start();
-      worker.ref();
-      worker.postMessage(request);
+      worker?.ref();
+      worker?.postMessage(request);
+      if (!worker) finish(request.id, estimate(texts));
     });
   }
 
-  function start(): Worker {
-    const started = startWorker();
+  /** Undefined where no thread can be started, as at a limit of the system: the next count tries again. */
+  function start(): Worker | undefined {
+    let started: Worker;
+    try {
+      started = startWorker();
+    } catch (error) {
+      onWorkerLost(error);
+      return undefined;
+    }
     let cause: unknown;
     started.on('message', ({ id, count }: CountResponse) => finish(id, count));
     // Always followed by `exit`, which does the work.
@@ -84,9 +92,10 @@ export function createTokenCounter({
     }
     if (waiting.size === 0) return;
     worker = start();
-    for (const each of waiting.values()) {
+    for (const each of [...waiting.values()]) {
       each.mayRetry = false;
-      worker.postMessage(each.request);
+      if (worker) worker.postMessage(each.request);
+      else finish(each.request.id, estimate(each.request.texts));
     }
   }
 

@@ -25,6 +25,11 @@ export class ChoiceProgress {
     return this.#finished.has(choice);
   }
 
+  /** Choices that have begun and not ended. */
+  get open(): number[] {
+    return [...this.#begun].filter((choice) => !this.#finished.has(choice));
+  }
+
   get isWhole(): boolean {
     return this.#finished.size >= this.#asked && this.#finished.size === this.#begun.size;
   }

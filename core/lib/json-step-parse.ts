@@ -8,12 +8,11 @@ const bytesPerTurn = 256 * 1024;
 type Container = { list: unknown[] } | { object: Record<string, unknown>; key: string };
 
 /**
- * JSON.parse, with every digit of whole numbers in the arguments of calls as Gemini and Anthropic have them: other protocols have the
- * arguments as text, and an id of 19 digits that is rounded is another id. Such a number is a `RawJson`.
+ * JSON.parse, with every digit of whole numbers in the arguments of calls that are an object: where arguments are text they stay it, and an id of 19 digits that is rounded is another id. Such a number is a `RawJson`.
  */
 export function parseJsonExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  const mayHaveCalls = text.includes('"args"') || text.includes('"tool_use"');
+  const mayHaveCalls = text.includes('"args"') || text.includes('"tool_use"') || /"arguments"\s*:\s*\{/.test(text);
   if (!mayHaveCalls || !/\d{16}/.test(text)) return value;
   const parser = new StepParser();
   parser.push(Buffer.from(text));
@@ -147,6 +146,8 @@ class StepParser {
       const inner = this.#stack[at + 1];
       if (container.key === 'functionCall' || container.key === 'function_call')
         return inner !== undefined && 'key' in inner && inner.key === 'args';
+      // Some vendors of OpenAI's protocol send the object itself.
+      if (container.key === 'function') return inner !== undefined && 'key' in inner && inner.key === 'arguments';
       return (
         container.key === 'input' && inner !== undefined && 'key' in inner && this.#isToolUse(container.object, at)
       );

@@ -1,13 +1,14 @@
 import { ChoiceProgress } from '../../canonical/choice-progress.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import { countOf, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { writeJson } from '../../lib/raw-json.ts';
 import type { ErrorReader } from '../../wire/describe-error.ts';
 import type { ErrorDialect } from '../../wire/error-dialect.ts';
 import { isFinishReason } from '../../wire/openai-chat/finish-reason.ts';
-import { createCallNumbering } from '../../wire/openai-chat/number-calls.ts';
+import { type ChunkMender, createChunkMender } from '../../wire/openai-chat/mend-chunk.ts';
 import { hasOtherContent } from '../../wire/openai-chat/read-event.ts';
 import type { ResponseFormat } from '../../wire/openai-chat/response-format.ts';
-import { type StreamIdentity, usageChunk } from '../../wire/openai-chat/usage-chunk.ts';
+import { finishChunk, type StreamIdentity, usageChunk } from '../../wire/openai-chat/usage-chunk.ts';
 import type { EventReading, Protocol } from '../../wire/protocol.ts';
 import type { UsageMeter } from '../meter/usage-meter.ts';
 import { type HandOver, type Replay, replayed } from '../rescue/hand-over.ts';
@@ -42,7 +43,9 @@ export class OpenAiReader implements StreamReader {
   /** Text responses start with events that only name a role; sound and pictures say something from the first event on. */
   readonly #beginsEmpty: boolean;
   readonly #progress: ChoiceProgress;
-  readonly #renumber: ReturnType<typeof createCallNumbering> | undefined;
+  readonly #mender: ChunkMender | undefined;
+  /** Choices that called tools. */
+  readonly #called = new Set<number>();
   #hasBegun = false;
 
   constructor(stream: OpenAiStream) {
@@ -51,7 +54,7 @@ export class OpenAiReader implements StreamReader {
     this.#progress = new ChoiceProgress(stream.choices);
     this.#beginsEmpty = protocol.name === 'openai-chat' || protocol.name === 'openai-completion';
     if (protocol.pictureMember) stream.meter.pictures = 0;
-    if (!format && protocol.name === 'openai-chat') this.#renumber = createCallNumbering(stream.identity.id);
+    if (!format && protocol.name === 'openai-chat') this.#mender = createChunkMender(stream.identity.id);
     if (!format) this.template = new EventTemplate(protocol.readEvent);
     this.record = stream.replay && new RawRecord(this.template);
   }
@@ -60,7 +63,7 @@ export class OpenAiReader implements StreamReader {
     if (isDone(data)) {
       // The end of nothing at all is no response: another channel may have one.
       if (!this.#hasBegun) throw brokenStream('upstream.cutOff');
-      return doneEvent;
+      return this.#finished();
     }
     this.#hasBegun = true;
     const { protocol, meter, wantsUsage, format, isError } = this.#stream;
@@ -88,9 +91,11 @@ export class OpenAiReader implements StreamReader {
     else if (format) {
       reading.written = this.#written(format.event(parseText(data)));
     } else {
-      const renumbered = hasCalls(json) && this.#renumber?.(parseText(data));
-      if (renumbered) reading.written = this.#written(JSON.stringify(renumbered));
-      else if (meter.identity) this.template?.learn(data, reading);
+      const mended = this.#mender?.isStray(json) && this.#mender.mend(parseText(data));
+      if (mended) {
+        reading.text = toLatin1(protocol.readEvent(mended).text);
+        reading.written = this.#written(writeJson(mended));
+      } else if (meter.identity) this.template?.learn(data, reading);
     }
     this.record?.note(data);
     return reading;
@@ -124,11 +129,21 @@ export class OpenAiReader implements StreamReader {
     const { choices } = recordOf(event);
     // Sound and pictures are one response.
     if (!Array.isArray(choices) && finished) this.#progress.finish(0);
-    recordsOf(choices).forEach(({ index, finish_reason: reason }, position) => {
+    recordsOf(choices).forEach(({ index, finish_reason: reason, delta }, position) => {
       const choice = countOf(index) ?? position;
+      if (isJsonObject(delta) && isFilledList(delta.tool_calls)) this.#called.add(choice);
       if (isFinishReason(reason)) this.#progress.finish(choice);
       else this.#progress.begin(choice);
     });
+  }
+
+  /** Its SDKs throw on a choice without a word for its end, which some vendors leave to the end of the stream. */
+  #finished(): StreamEvent {
+    const { protocol, meter, identity } = this.#stream;
+    const { open } = this.#progress;
+    if (protocol.name !== 'openai-chat' || open.length === 0) return doneEvent;
+    const ends = open.map((choice) => ({ choice, reason: this.#called.has(choice) ? 'tool_calls' : 'stop' }));
+    return { ...doneEvent, written: eventOf(JSON.stringify(finishChunk(meter.identity ?? identity, ends))) };
   }
 
   /** For a client that asked for usage when the upstream sent none. */
@@ -139,8 +154,8 @@ export class OpenAiReader implements StreamReader {
   }
 }
 
-function hasCalls(event: unknown): boolean {
-  return recordsOf(recordOf(event).choices).some(({ delta }) => Array.isArray(recordOf(delta).tool_calls));
+function isFilledList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
 }
 
 const emptyUsage = ',"usage":null';

@@ -11,12 +11,16 @@ import { type JsonKeyRule, TopLevelScanner } from '../../lib/json-scan.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
 import { parseJsonInSteps } from '../../lib/json-step-parse.ts';
 import { writeJsonInSteps } from '../../lib/json-step-write.ts';
-import { isJsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
 import { FileResponse } from '../../providers/adapter.ts';
 import { coded } from '../../text/coded.ts';
+import { createAnthropicMender } from '../../wire/anthropic-messages/mend-event.ts';
+import { writeAnthropicUsage } from '../../wire/anthropic-messages/write-usage.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
 import { chatUpstreams } from '../../wire/chat-upstream.ts';
+import { placeWords } from '../../wire/openai-chat/choice-words.ts';
+import { createResponseMender, isStrayResponse } from '../../wire/openai-chat/mend-response.ts';
 import { beginsUnpacked, wantsPacked, withPackedVectors } from '../../wire/openai-embedding/pack-vectors.ts';
 import { hasCallObjects, type Protocol } from '../../wire/protocol.ts';
 import { protocols } from '../../wire/registry.ts';
@@ -96,9 +100,11 @@ export class PlainReader {
   }
 
   private parse(body: Buffer): unknown {
-    const { conversion, run } = this.attempt;
-    const isPlain = conversion === undefined && !hasCallObjects(run.call.protocol);
-    return isPlain ? parseDocument(body, JSON.parse) : parseDocument(body);
+    const { conversion, format, run } = this.attempt;
+    const isPlain = conversion === undefined && !format && !hasCallObjects(run.call.protocol);
+    const json = isPlain && parseDocument(body, JSON.parse);
+    // What is rewritten keeps all digits of its numbers.
+    return isPlain && !isStray(run.call.protocol, json) ? json : parseDocument(body);
   }
 
   acceptStart(start: Buffer): void {
@@ -199,9 +205,17 @@ function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
   if (!noteUsage(attempt, protocol.readUsage(response))) {
     for (const text of protocol.readText(response)) attempt.meter.noteWhole(text);
     if (readResponse && protocol.name === 'openai-embedding') return withCountedPrompt(attempt, response);
+    if (protocol.name === 'anthropic-messages' && isJsonObject(response) && !isJsonObject(response.usage))
+      return withCountedUsage(attempt, response);
   }
   if (asksForPacked(attempt)) return withPackedVectors(response) ?? (readResponse && response);
+  if (!attempt.format && isStray(protocol, response))
+    return createResponseMender(identityOf(attempt))(placeWords(response, 'message'));
   return attempt.format?.convert(response) ?? (readResponse && response);
+}
+
+function isStray({ name }: Protocol, response: unknown): boolean {
+  return name === 'openai-chat' && isStrayResponse(response);
 }
 
 function asksForPacked({ run }: Pick<PreparedAttempt, 'run'>): boolean {
@@ -213,6 +227,12 @@ async function withCountedPrompt({ run, meter }: PreparedAttempt, response: unkn
   if (!isJsonObject(response) || response.usage !== undefined) return response;
   const { prompt } = (await meter.counted(() => countOwnPrompt(run, meter.counter))).usage;
   return { ...response, usage: { prompt_tokens: prompt, total_tokens: prompt } };
+}
+
+/** Anthropic's clients read a usage in every message: where a reseller counts nothing, they see what is billed. */
+async function withCountedUsage({ run, meter }: PreparedAttempt, response: JsonObject): Promise<JsonObject> {
+  const counted = await meter.completed(true, run.promptEstimate, () => countOwnPrompt(run, meter.counter));
+  return { ...response, usage: writeAnthropicUsage(counted.usage) };
 }
 
 function convertCommon(attempt: PreparedAttempt, { protocol, read }: CommonCall, response: unknown): unknown {
@@ -271,7 +291,10 @@ export function streamReader(attempt: PreparedAttempt): StreamReader {
   }
   if (isChatProtocol(protocol.name) && protocol.name !== 'openai-chat') {
     const context = { identity: responseIdentity(attempt), choices: run.request.choices };
-    return new PassingReader(protocol, chatUpstreams[protocol.name], context, isKept ? replay : undefined);
+    const isAnthropic = protocol.name === 'anthropic-messages';
+    const mender = isAnthropic ? createAnthropicMender(context.identity, run.promptEstimate) : undefined;
+    const passing = { replay: isKept ? replay : undefined, mender };
+    return new PassingReader(protocol, chatUpstreams[protocol.name], context, passing);
   }
   return new OpenAiReader({
     protocol,

@@ -3,6 +3,7 @@ import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { emptyChatRequest } from '../../canonical/empty-request.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import { recordOf, recordsOf } from '../../lib/json-value.ts';
+import { type AnthropicMender, hasName, namedEvent } from '../../wire/anthropic-messages/mend-event.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
 import type { ErrorReader } from '../../wire/describe-error.ts';
 import type { ErrorDialect } from '../../wire/error-dialect.ts';
@@ -48,22 +49,33 @@ const doneMark = '[DONE]';
 export const doneEvent: StreamEvent = { ...readingOf([{ type: 'end' }]) };
 export const emptyEvent: StreamEvent = { ...readingOf([]), written: '' };
 
-/** Passes the events of a chat protocol on as they are. */
+/** What a stream that passes as it is may need beside its own protocol. */
+export interface Passing {
+  replay?: Replay | undefined;
+  /** Of Anthropic's protocol. */
+  mender?: AnthropicMender | undefined;
+}
+
+/** Passes the events of a chat protocol on as they are, as far as the client's SDK reads them so. */
 export class PassingReader implements StreamReader {
   readonly template: EventTemplate | undefined;
+  shown: StreamReader['shown'];
   readonly #protocol: Protocol;
   readonly #upstream: ChatUpstreamCodec;
   readonly #context: ReadContext;
   readonly #reader: ChatStreamReader;
   readonly record: RawRecord | undefined;
   readonly #replay: Replay | undefined;
+  readonly #mender: AnthropicMender | undefined;
   /** The last event that told the whole response, and the number of the last event: what a failed response starts from. */
   #announced = '';
   #sequence: unknown;
   #begun = false;
 
-  constructor(protocol: Protocol, upstream: ChatUpstreamCodec, context: ReadContext, replay?: Replay) {
+  constructor(protocol: Protocol, upstream: ChatUpstreamCodec, context: ReadContext, { replay, mender }: Passing = {}) {
     this.#replay = replay;
+    this.#mender = mender;
+    if (mender) this.shown = (event) => this.#withName(event);
     this.#protocol = protocol;
     this.#upstream = upstream;
     this.#context = context;
@@ -84,7 +96,8 @@ export class PassingReader implements StreamReader {
     if (this.#protocol.streamsArray) {
       reading.written = `${this.#begun ? ',\r\n' : '['}${data}`;
       this.#begun = true;
-    } else this.template?.learn(data, reading);
+    } else if (this.#mender?.isStray(event)) reading.written = toLatin1(this.#mender.mend(parseText(data)));
+    else this.template?.learn(data, reading);
     this.record?.note(data);
     if (failsResponse(this.#protocol)) this.#noteResponse(event, data);
     return reading;
@@ -98,13 +111,21 @@ export class PassingReader implements StreamReader {
     return this.#replay && this.record && replayed(this.record, this.#replay);
   }
 
-  last(_usage: Usage, terminal: string): string {
+  last(usage: Usage, terminal: string): string {
     if (this.#protocol.streamsArray) return this.#begun ? ']' : '[]';
-    return terminal || this.#protocol.terminal;
+    const end = terminal || this.#protocol.terminal;
+    return toLatin1(this.#mender?.end(usage) ?? '') + (this.shown?.(end) ?? end);
   }
 
   failure(error: unknown, dialect: ErrorDialect, reader: ErrorReader): string {
     return failureOf(this.#protocol, { error, dialect, reader, begun: this.#begun }, () => this.#failingWriter());
+  }
+
+  /** An upstream that names one event names all of them. */
+  #withName(event: string): string {
+    if (hasName(event)) this.shown = undefined;
+    else this.shown = namedEvent;
+    return namedEvent(event);
   }
 
   #noteResponse(event: unknown, data: string): void {

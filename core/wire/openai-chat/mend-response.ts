@@ -1,6 +1,6 @@
 import { madeCallId } from '../../canonical/call-id.ts';
 import { countOf, isJsonObject, type JsonObject, textOf } from '../../lib/json-value.ts';
-import { ownFinishReason } from './finish-reason.ts';
+import { isFinishReason, ownFinishReason } from './finish-reason.ts';
 import { contentText, reasoningText } from './members.ts';
 import { ToolCallSlots } from './tool-call-slots.ts';
 import { readResponseUsage, writeUsage } from './usage.ts';
@@ -13,6 +13,7 @@ import type { StreamIdentity } from './usage-chunk.ts';
  */
 export function createResponseMender(identity: StreamIdentity): (response: unknown) => unknown {
   const slots = new Map<number, ToolCallSlots>();
+  const named = new Set<number>();
   let known = identity;
 
   /** What the response calls itself; what it leaves out or empty is as before. */
@@ -31,16 +32,28 @@ export function createResponseMender(identity: StreamIdentity): (response: unkno
     return own;
   }
 
+  /** The SDKs want it once, and some read no other word for it. */
+  function withRole({ role, ...delta }: JsonObject, index: number): JsonObject {
+    const own = textOf(role) || (named.has(index) ? '' : 'assistant');
+    named.add(index);
+    return own === '' ? delta : { role: own, ...delta };
+  }
+
   function mendChoice(choice: unknown, position: number): unknown {
     if (!isJsonObject(choice)) return choice;
     const { usage: _usage, ...rest } = choice;
-    const own = slotsOf(countOf(choice.index) ?? position);
+    const index = countOf(choice.index) ?? position;
+    const own = slotsOf(index);
     return {
       ...rest,
+      index,
       ...(isJsonObject(choice.message) && {
-        message: { role: 'assistant', ...withoutIndexes(mendMembers(choice.message, own)) },
+        message: {
+          ...withoutIndexes(mendMembers(choice.message, own)),
+          role: textOf(choice.message.role) || 'assistant',
+        },
       }),
-      ...(isJsonObject(choice.delta) && { delta: mendMembers(choice.delta, own) }),
+      ...(isJsonObject(choice.delta) && { delta: withRole(mendMembers(choice.delta, own), index) }),
       ...(('finish_reason' in choice || isWhole(choice)) && { finish_reason: reasonOf(choice, own) }),
     };
   }
@@ -56,6 +69,21 @@ export function createResponseMender(identity: StreamIdentity): (response: unkno
       ...(usage && { usage: { ...(isJsonObject(response.usage) && response.usage), ...writeUsage(usage) } }),
     };
   };
+}
+
+/** Whether OpenAI's SDKs would throw on a whole response, or lose something of it. */
+export function isStrayResponse(response: unknown): boolean {
+  if (!isJsonObject(response) || !Array.isArray(response.choices)) return false;
+  return response.choices.some((choice: unknown) => {
+    if (!isJsonObject(choice) || !isJsonObject(choice.message) || !isFinishReason(choice.finish_reason)) return true;
+    const { role, content, tool_calls: calls } = choice.message;
+    return !role || Array.isArray(content) || (Array.isArray(calls) && calls.some(isStrayCall));
+  });
+}
+
+function isStrayCall(call: unknown): boolean {
+  if (!isJsonObject(call) || isJsonObject(call.custom)) return false;
+  return call.type !== 'function' || !isJsonObject(call.function) || typeof call.function.arguments !== 'string';
 }
 
 /** A whole response has come to its end, whether it says so or not. */

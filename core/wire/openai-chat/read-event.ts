@@ -34,7 +34,9 @@ function readChoice(choice: JsonObject, reading: EventReading): void {
   const { delta, finish_reason: reason } = choice;
   if (isJsonObject(delta)) reading.text += deltaText(delta);
   // Some upstreams send a whole message instead; with the finish it repeats what the deltas said (MiniMax).
-  else if (isJsonObject(choice.message) && !reason) reading.text += deltaText(choice.message);
+  else if (isJsonObject(choice.message)) {
+    if (!reason) reading.text += deltaText(choice.message);
+  } else if (typeof choice.text === 'string') reading.text += choice.text;
   if (!isFinishReason(reason)) return;
   if (!isBrokenReason(reason)) {
     reading.finished = true;

@@ -5,6 +5,7 @@ import { readDataUrl } from '../../lib/data-url.ts';
 import { countOf, isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { finish } from '../../lib/steps.ts';
 import { errorStatusIn } from '../hidden-error.ts';
+import { bareText } from './choice-words.ts';
 import { mapFinishReason } from './finish-reason.ts';
 import { readMembers } from './members.ts';
 import { ToolCallParts } from './tool-call-parts.ts';
@@ -101,11 +102,16 @@ class ChoiceReader {
   read(choice: JsonObject): void {
     // A second finish repeats what the first one ended.
     if (this.#events.hasFinished(this.#choice)) return;
-    // A message in place of a delta repeats the whole text when deltas came before it.
-    const { delta, message } = choice;
-    const said = isJsonObject(delta) ? delta : isJsonObject(message) && !this.#hasContent ? message : {};
-    this.#readMembers(said, recordOf(choice.logprobs));
+    this.#readMembers(this.#saidIn(choice), recordOf(choice.logprobs));
     this.finish(choice.finish_reason);
+  }
+
+  /** A message in place of a delta repeats the whole text when deltas came before it. */
+  #saidIn(choice: JsonObject): JsonObject {
+    const { delta, message } = choice;
+    if (isJsonObject(delta)) return delta;
+    if (isJsonObject(message)) return this.#hasContent ? {} : message;
+    return bareText(choice) ?? {};
   }
 
   finish(given: unknown): void {

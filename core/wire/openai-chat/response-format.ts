@@ -1,3 +1,5 @@
+import { writeJson } from '../../lib/raw-json.ts';
+import { placeWords } from './choice-words.ts';
 import { createChunkFormatter, formatResponse } from './force-format.ts';
 import { createResponseMender } from './mend-response.ts';
 import { createThinkingMover, moveThinking } from './thinking-to-content.ts';
@@ -25,14 +27,16 @@ export function createResponseFormat(setting: FormatSetting, identity: StreamIde
   const formatter = isForced ? createChunkFormatter(identity) : undefined;
   const move = movesThinking ? createThinkingMover() : undefined;
   return {
-    convert(response) {
+    convert(given) {
+      const response = placeWords(given, 'message');
       const formatted = isForced ? formatResponse(response, identity) : mend(response);
       return movesThinking ? moveThinking(formatted) : formatted;
     },
-    event(event) {
+    event(given) {
+      const event = placeWords(given, 'delta');
       const formatted = formatter ? formatter.event(event) : mend(event);
       if (formatted === undefined) return '';
-      return JSON.stringify(move ? move(formatted) : formatted);
+      return writeJson(move ? move(formatted) : formatted);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
+import { writeJson } from '../../lib/raw-json.ts';
 
 interface Slot {
   index: number;
@@ -109,7 +110,7 @@ function write(slot: Slot, call: JsonObject): JsonObject {
 function argumentsOf({ function: called }: JsonObject): string {
   const value = isJsonObject(called) ? called.arguments : undefined;
   if (typeof value === 'string') return value;
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
+  return typeof value === 'object' && value !== null ? writeJson(value) : '';
 }
 
 function nameOf({ function: called }: JsonObject): string {

@@ -111,6 +111,27 @@ describe('token counter whose worker dies', () => {
   });
 });
 
+describe('token counter whose worker cannot start', () => {
+  it('estimates, says why, and tries again with the next count', async () => {
+    const losses: unknown[] = [];
+    let starts = 0;
+    const counter = createTokenCounter({
+      startWorker: () => {
+        starts += 1;
+        // The second one starts and dies under the count, the third cannot start again.
+        if (starts === 2) return new Worker('process.exit(1)', { eval: true });
+        throw new Error('no thread is left');
+      },
+      onWorkerLost: (cause) => losses.push(cause),
+    });
+    expect(await counter.count([hello], 'gpt-4o')).toBe(estimateTokens(11));
+    expect(await counter.count([hello], 'gpt-4o')).toBe(estimateTokens(11));
+    expect(starts).toBe(3);
+    expect(String(losses.at(-1))).toContain('no thread is left');
+    await counter.close();
+  });
+});
+
 describe('token counter in the bundle', () => {
   const folder = mkdtempSync(join(tmpdir(), 'count-bundle-'));
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -7,9 +7,9 @@ const identity = {
   model: 'gpt-4o-mini-2024-07-18',
 };
 
-/** One event of a chat stream, as OpenAI writes it. */
+/** One event of a chat stream, with its role in each as some vendors have it: the relay leaves all of them as they are. */
 export function says(content: string): Record<string, unknown> {
-  return { ...identity, choices: [{ index: 0, delta: { content }, finish_reason: null }] };
+  return { ...identity, choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] };
 }
 
 export const stops = { ...identity, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };

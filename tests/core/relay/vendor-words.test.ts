@@ -60,7 +60,9 @@ describe('what a vendor words in its own way', () => {
     gateway.upstream.respond(sse([first, { ...last, usage }, '[DONE]']));
     const text = await (await gateway.chat({ model: 'Spark-Max', stream: true })).text();
     const ids = [...text.matchAll(/"id":"(chatcmpl-[^"]+)"/g)].map(([, id]) => id);
-    expect(ids).toHaveLength(2);
+    expect(ids).toHaveLength(3);
     expect(new Set(ids).size).toBe(1);
+    expect(text.match(/"role":"assistant"/g)).toHaveLength(1);
+    expect(text.match(/"finish_reason":"stop"/g)).toHaveLength(1);
   });
 });

@@ -460,7 +460,7 @@ describe('a mended response', () => {
     expect(createResponseMender(identity)({ choices })).toEqual({
       ...identity,
       object: 'chat.completion',
-      choices: [{ message: { role: 'assistant', content: 'Hi' }, finish_reason: 'content_filter' }],
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'content_filter' }],
     });
     const mend = createResponseMender(identity);
     const events = [

@@ -1,0 +1,101 @@
+import type { ResponseIdentity } from '../../canonical/chat-codec.ts';
+import type { Usage } from '../../canonical/usage.ts';
+import { countOf, isJsonObject, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { writeJson } from '../../lib/raw-json.ts';
+import { writeAnthropicUsage } from './write-usage.ts';
+
+/** Events of a Messages stream that is otherwise passed on as it is. In order: it remembers. */
+export interface AnthropicMender {
+  /** Whether Anthropic's SDK would throw on the event, or lose something of it. */
+  isStray(event: unknown): boolean;
+  /** Such an event as Anthropic writes it, '' when it has to wait for the end. */
+  mend(event: unknown): string;
+  /** What waited, with the usage that is billed. */
+  end(usage: Usage): string;
+}
+
+/** Anthropic's SDK counts on a start, on a usage at both ends, and puts the text of a block to the one that was begun. */
+export function createAnthropicMender({ id, model }: ResponseIdentity, promptTokens: number): AnthropicMender {
+  const begun = new Set<unknown>();
+  let hasStarted = false;
+  let held: JsonObject | undefined;
+
+  function start(event: JsonObject): string {
+    hasStarted = true;
+    return writeEvent({ ...event, type: 'message_start', message: startOf(event.message, promptTokens) });
+  }
+
+  /** Some resellers leave out where the response, or a text in it, begins. */
+  function startBefore({ type, index, delta }: JsonObject): string {
+    const own = { id, type: 'message', role: 'assistant', model, stop_reason: null, stop_sequence: null };
+    const before = hasStarted ? '' : start({ message: own });
+    const block = type === 'content_block_delta' && !begun.has(index) && blockFor(recordOf(delta));
+    if (!block) return before;
+    begun.add(index);
+    return before + writeEvent({ type: 'content_block_start', index, content_block: block });
+  }
+
+  return {
+    isStray(event) {
+      const { type, message, index, usage, content_block: block } = recordOf(event);
+      if (type === 'message_start') {
+        hasStarted = true;
+        const { usage: first, content } = recordOf(message);
+        return countOf(recordOf(first).input_tokens) === undefined || !Array.isArray(content);
+      }
+      if (type === 'content_block_start') begun.add(index);
+      if (type === 'content_block_delta' && !begun.has(index)) return true;
+      if (type === 'message_delta' && !hasOutput({ usage })) return true;
+      return !hasStarted && (block !== undefined || type === 'message_delta');
+    },
+    mend(given) {
+      const event = recordOf(given);
+      if (event.type === 'message_start') return start(event);
+      const before = startBefore(event);
+      if (event.type !== 'message_delta' || hasOutput(event)) return before + writeEvent(event);
+      held = { ...held, ...event, delta: { ...recordOf(held?.delta), ...recordOf(event.delta) } };
+      return before;
+    },
+    end: (usage) => (held ? writeEvent({ ...held, usage: writeAnthropicUsage(usage) }) : ''),
+  };
+}
+
+function startOf(message: unknown, promptTokens: number): JsonObject {
+  const { usage, content, ...rest } = recordOf(message);
+  const given = recordOf(usage);
+  return {
+    ...rest,
+    content: Array.isArray(content) ? content : [],
+    usage: { output_tokens: 1, ...given, input_tokens: countOf(given.input_tokens) ?? promptTokens },
+  };
+}
+
+function hasOutput({ usage }: JsonObject): boolean {
+  return countOf(recordOf(usage).output_tokens) !== undefined;
+}
+
+function blockFor({ type }: JsonObject): JsonObject | undefined {
+  if (type === 'text_delta') return { type: 'text', text: '' };
+  return type === 'thinking_delta' ? { type: 'thinking', thinking: '', signature: '' } : undefined;
+}
+
+/** The SDK passes by events without a name. `event` is one with its fields, whose name may be missing. */
+export function namedEvent(event: string): string {
+  const data = /^data: ?(.*)$/m.exec(event)?.[1];
+  if (data === undefined || hasName(event)) return event;
+  try {
+    const parsed: unknown = JSON.parse(data);
+    const type = isJsonObject(parsed) ? textOf(parsed.type) : '';
+    return /^\w+$/.test(type) ? `event: ${type}\n${event}` : event;
+  } catch {
+    return event; // its reader says what is wrong with it
+  }
+}
+
+export function hasName(event: string): boolean {
+  return /^event:/m.test(event);
+}
+
+function writeEvent(event: JsonObject): string {
+  return `event: ${textOf(event.type)}\ndata: ${writeJson(event)}\n\n`;
+}
