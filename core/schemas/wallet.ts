@@ -22,7 +22,9 @@ export type PayOrder = z.output<typeof paySchema>;
 export const rewardTransferSchema = z.object({
   /** Quota units. */
   quota: z.int().positive(),
+  request_key: requestKeySchema,
 });
+export type RewardTransfer = z.output<typeof rewardTransferSchema>;
 
 /** The two calls know no `success`: consoles look at the word in `message`. */
 const refusalResponse = z.object({ message: z.literal('error'), data: z.string() });

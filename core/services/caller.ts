@@ -311,7 +311,9 @@ function tokenObjection(
   name: string,
   now: number,
 ): AppError | undefined {
-  if (!token || token.status === tokenStatus.disabled) return new AppError('token.disabled', { name });
+  // Deleted: its owner has nothing to enable.
+  if (!token) return new AppError('token.unknown', { key: `"${name}"` });
+  if (token.status === tokenStatus.disabled) return new AppError('token.disabled', { name });
   const isExpired = token.status === tokenStatus.expired || (token.expired_time !== -1 && token.expired_time <= now);
   return isExpired ? new AppError('token.expired', { name }) : undefined;
 }

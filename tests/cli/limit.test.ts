@@ -51,6 +51,7 @@ describe.each(engines)('limit commands on %s', (engine) => {
       ['--token ci --tokens-per-minute $5', '--tokens-per-minute "$5"'],
       ['--token ci --tokens-per-minute 99999999999999999999', 'too large'],
       ['--token ci --budget $0 --per day', '--budget "$0": more than 0'],
+      ['--token ci --budget 5 --per day', "'$5' would be 2,500,000 units"],
       ['--token ci --budget $5', '--per <period>'],
       ['--token ci --budget $5 --per minute', 'hour, day, week, month'],
       ['--token ci --concurrency 5 --per day', '--per needs --budget'],

@@ -109,7 +109,7 @@ describe('redemption commands', () => {
   });
 
   it('names a few of the codes that have one name, however many there are', async () => {
-    await home.run('redemption create --name batch --quota 1 --count 100');
+    await home.run('redemption create --name batch --quota 1 --count 100 --yes');
     const { code, stderr } = await home.run('redemption remove batch --yes');
     expect(code).toBe(5);
     expect(stderr).toMatch(/^tollgate: several redemption codes are named "batch" \((\d+, ){5}\+95\); use the id\n/);

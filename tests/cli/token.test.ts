@@ -195,7 +195,13 @@ describe('token commands', () => {
     }
     expect((await home.run('token update nobody --group default')).code).toBe(3);
     expect((await home.run('token update ci --group nowhere')).code).not.toBe(0);
-    await home.run('token update ci --quota 5 --group default');
+    // Five units are not five dollars.
+    for (const command of ['update ci', 'create --name five']) {
+      const refused = await home.run(`token ${command} --quota 5`);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("'$5' would be 2,500,000 units") });
+    }
+    expect((await home.run('token list --json')).stdout).not.toContain('"five"');
+    expect((await home.run('token update ci --quota 5 --group default', { typed: ['yes'] })).code).toBe(0);
     expect((await home.run('ledger verify')).code).toBe(0);
   });
 

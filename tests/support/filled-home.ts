@@ -15,7 +15,7 @@ export async function createFilledHome(env: Record<string, string> = {}, logs = 
   await createOldSqlite(file, newApi);
   if (logs > 0) await addLogsToSqlite(file, 'anna', logs);
   expect((await home.run(['db', 'import', file, '--yes', '--logs'])).code).toBe(0);
-  await home.run('token create --user anna --name second --quota 100');
+  await home.run('token create --user anna --name second --quota 100 --yes');
   await home.run('user quota anna --add $3 --yes');
   await home.run('option set RetryTimes 5');
   const database = await connect(placeOf(home));

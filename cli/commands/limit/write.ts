@@ -11,6 +11,7 @@ import {
 import type { Context } from '../../context.ts';
 import { limitAmountFrom } from '../../flag/limit-amount.ts';
 import { example, namesFrom, recordEach, usage } from '../../flag/selection.ts';
+import { askSmallQuota } from '../../flag/small-quota.ts';
 import { limitRule, limitSubject } from '../../print/limit.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { findLimits } from './read.ts';
@@ -20,12 +21,15 @@ interface CreateFlags extends SubjectFlags {
   per?: LimitPeriod;
   disabled?: boolean;
   dryRun?: boolean;
+  yes?: boolean;
+  budget?: string;
   [flag: string]: string | boolean | undefined;
 }
 
 interface UpdateFlags {
   amount?: string;
   dryRun?: boolean;
+  yes?: boolean;
 }
 
 interface RuleFlag {
@@ -65,11 +69,13 @@ export function addWrite(noun: Command, context: Context): void {
     .addOption(create.createOption('--per <period>', speak('flag.limitPer')).choices([...periodsOf('budget')]))
     .option('--disabled', speak('flag.limitDisabled'))
     .option('--dry-run', speak('flag.dryRun'))
+    .option('-y, --yes', speak('flag.yes'))
     .action(async (flags: CreateFlags, command: Command) => {
       const { services } = await context.app();
       const rules = rulesFrom(context, flags, command, services.options.get('QuotaPerUnit'));
       const subject = await subjectFrom(context, flags, command);
       const inputs = rules.map((rule) => limitCreateSchema.parse({ ...subject, ...rule, enabled: !flags.disabled }));
+      await askSmallQuota(context, flags.budget, quotaFormat(services.options), flags);
       const work = async (input: (typeof inputs)[number]) => {
         const limit = await services.limits.create(systemActor, input);
         return { record: limit, message: speak('limit.created', { id: limit.id, limit: sentenceOf(limit) }) };
@@ -85,9 +91,12 @@ export function addWrite(noun: Command, context: Context): void {
     .argument('<ids...>', speak('argument.limits'))
     .requiredOption('--amount <amount>', speak('flag.limitAmount'))
     .option('--dry-run', speak('flag.dryRun'))
-    .action(async (words: string[], { amount = '', dryRun }: UpdateFlags, command: Command) => {
+    .option('-y, --yes', speak('flag.yes'))
+    .action(async (words: string[], { amount = '', dryRun, yes }: UpdateFlags, command: Command) => {
       const { limits, options } = (await context.app()).services;
       const found = await findLimits(context, await namesFrom(context, words, command));
+      const hasBudget = found.some(({ measure }) => measure === 'budget');
+      await askSmallQuota(context, hasBudget ? amount : undefined, quotaFormat(options), { dryRun, yes });
       const work = async ({ id, measure }: Limit) => {
         const value = limitAmountFrom(measure, amount, options.get('QuotaPerUnit'), '--amount');
         const limit = await limits.update(systemActor, limitUpdateSchema.parse({ id, amount: value }));

@@ -12,6 +12,7 @@ import {
 import type { Context } from '../../context.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
 import { example, namesFrom, recordEach, usage } from '../../flag/selection.ts';
+import { askSmallQuota } from '../../flag/small-quota.ts';
 import { parseExpiry, wholeNumber } from '../../flag/value.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { findRedemptions } from './find.ts';
@@ -22,6 +23,7 @@ interface CreateFlags {
   count: string;
   expires?: string;
   dryRun?: boolean;
+  yes?: boolean;
 }
 
 interface UpdateFlags {
@@ -29,6 +31,7 @@ interface UpdateFlags {
   quota?: string;
   expires?: string;
   dryRun?: boolean;
+  yes?: boolean;
 }
 
 export function addWrite(noun: Command, context: Context): void {
@@ -41,7 +44,8 @@ export function addWrite(noun: Command, context: Context): void {
     .option('--count <number>', speak('flag.count'), '1')
     .option('--expires <when>', speak('flag.withDefault', { text: speak('flag.expires'), value: 'never' }))
     .option('--dry-run', speak('flag.dryRun'))
-    .action(async ({ name, quota, count, expires, dryRun }: CreateFlags) => {
+    .option('-y, --yes', speak('flag.yes'))
+    .action(async ({ name, quota, count, expires, dryRun, yes }: CreateFlags) => {
       const { services } = await context.app();
       const input = redemptionCreateSchema.parse({
         name,
@@ -49,6 +53,7 @@ export function addWrite(noun: Command, context: Context): void {
         count: wholeNumber(count),
         expired_time: expiryFrom(expires),
       });
+      await askSmallQuota(context, quota, quotaFormat(services.options), { dryRun, yes });
       const work = () => services.redemptions.create(systemActor, input);
       if (dryRun) return rehearse(context, work);
       const keys = await work();
@@ -67,12 +72,14 @@ export function addWrite(noun: Command, context: Context): void {
     .option('--quota <quota>', speak('flag.worth'))
     .option('--expires <when>', speak('flag.expires'))
     .option('--dry-run', speak('flag.dryRun'))
-    .action(async (words: string[], { name, quota, expires, dryRun }: UpdateFlags, command: Command) => {
+    .option('-y, --yes', speak('flag.yes'))
+    .action(async (words: string[], { name, quota, expires, dryRun, yes }: UpdateFlags, command: Command) => {
       if (name === undefined && quota === undefined && expires === undefined)
         throw usage(command, speak('usage.nothingToChange'));
       const app = await context.app();
       const { redemptions, options } = app.services;
       const codes = await findRedemptions(app, await namesFrom(context, words, command));
+      await askSmallQuota(context, quota, quotaFormat(options), { dryRun, yes });
       const work = async (code: Redemption) => {
         const input = redemptionUpdateSchema.parse({
           id: code.id,

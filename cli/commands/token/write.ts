@@ -16,7 +16,9 @@ import type { Context } from '../../context.ts';
 import { addIfMissing, isThere } from '../../flag/if-missing.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
 import { example, namesFrom, recordEach, usage } from '../../flag/selection.ts';
+import { askSmallQuota } from '../../flag/small-quota.ts';
 import { parseExpiry, wholeNumber } from '../../flag/value.ts';
+import { quotaFormat } from '../../print/quota-format.ts';
 import { addSelection, findTokens } from './find.ts';
 
 interface FieldFlags {
@@ -27,6 +29,7 @@ interface FieldFlags {
   allowIps?: string;
   group?: string;
   dryRun?: boolean;
+  yes?: boolean;
 }
 
 interface CreateFlags extends FieldFlags {
@@ -63,6 +66,7 @@ export function addWrite(noun: Command, context: Context): void {
     const fields = fieldsOf(flags, services.options.get('QuotaPerUnit'));
     if (count > 1) tokenCreateSchema.extend({ name: commonNameSchema }).parse({ ...fields, name: flags.name });
     const inputs = namesFor(flags.name, count).map((name) => tokenCreateSchema.parse({ ...fields, name }));
+    await askSmallQuota(context, flags.quota, quotaFormat(services.options), flags);
     const work = async () => {
       const tokens: Token[] = [];
       for (const input of inputs) tokens.push(await services.tokens.create(systemActor, input, { userId: owner.id }));
@@ -87,6 +91,7 @@ export function addWrite(noun: Command, context: Context): void {
     const fields = { ...fieldsOf(flags, options.get('QuotaPerUnit')), ...(flags.name && { name: flags.name }) };
     const found = await findTokens(app, await namesFrom(context, words, command), flags.user);
     if (Object.keys(fields).length === 0) throw usage(command, speak('usage.nothingToChange'));
+    await askSmallQuota(context, flags.quota, quotaFormat(options), flags);
     const work = async ({ id }: Token) => {
       const token = await tokens.update(systemActor, tokenUpdateSchema.parse({ ...fields, id }));
       const record = { ...token, key: `sk-${token.key}` };
@@ -105,7 +110,8 @@ function addFields(command: Command, { speak }: Context, isNew = false): Command
     .option('--models <names>', speak('flag.tokenModels'))
     .option('--allow-ips <list>', speak('flag.allowIps'))
     .option('--group <name>', speak('flag.tokenGroup'))
-    .option('--dry-run', speak('flag.dryRun'));
+    .option('--dry-run', speak('flag.dryRun'))
+    .option('-y, --yes', speak('flag.yes'));
 }
 
 const maskedToken = ([token]: Token[]) => ({ ...token, key: `sk-${token?.key}` });

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { parseQuota } from '../../../core/billing/parse-quota.ts';
-import type { QuotaFormat } from '../../../core/billing/quota.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type User, userAdjustQuotaSchema } from '../../../core/schemas/user.ts';
 import type { Context } from '../../context.ts';
 import { example, namesFrom, recordEach, usage } from '../../flag/selection.ts';
-import { quotaSentence, smallQuotaQuestion } from '../../print/quota-change.ts';
+import { askSmallQuota } from '../../flag/small-quota.ts';
+import { quotaSentence } from '../../print/quota-change.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { findUsers } from './find.ts';
 
@@ -39,7 +39,8 @@ export function addQuota(noun: Command, context: Context): void {
       const app = await context.app();
       const { users, options } = app.services;
       const found = await findUsers(app, await namesFrom(context, words, self));
-      if (!dryRun && !yes) await askSmall(context, amounts, quotaFormat(options));
+      const [text] = Object.values(amounts).filter((value) => value !== undefined);
+      await askSmallQuota(context, text, quotaFormat(options), { dryRun, yes });
       const work = async (user: User) => {
         const amount = amountOf(amounts, user.quota, options.get('QuotaPerUnit'));
         const input = { id: user.id, amount, note };
@@ -56,11 +57,4 @@ function amountOf({ add, subtract, take, set }: Flags, balance: number, quotaPer
   if (add !== undefined) return parseQuota(add, quotaPerUnit);
   if (less !== undefined) return -parseQuota(less, quotaPerUnit);
   return parseQuota(set ?? '', quotaPerUnit) - balance;
-}
-
-/** People are asked, scripts need `--yes`. */
-async function askSmall({ speak, confirm }: Context, amounts: Flags, format: QuotaFormat): Promise<void> {
-  const text = amounts.add ?? amounts.subtract ?? amounts.take ?? amounts.set ?? '';
-  const question = smallQuotaQuestion(speak, text, format);
-  if (question !== undefined) await confirm(question, false);
 }

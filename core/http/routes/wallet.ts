@@ -73,7 +73,7 @@ export function walletRoutes({ wallet }: { wallet: WalletService }): ConsoleRout
       body: rewardTransferSchema,
       response: responses.whole(z.object({ success: z.literal(true), message: z.string() })),
       async handle({ actor, body, language }) {
-        await wallet.transferReward(actor, body.quota);
+        await wallet.transferReward(actor, body);
         return { success: true, message: textIn(language, 'notice', 'page.rewardMoved') };
       },
     }),

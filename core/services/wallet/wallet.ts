@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { literal, Op } from 'sequelize';
+import { literal, Op, type Transaction } from 'sequelize';
 import { bookEarnedCredit } from '../../billing/earned-credit.ts';
 import { type OrderPrice, type OrderTerms, orderPrice, quotaOfUnits } from '../../billing/order-price.ts';
 import { formatQuota } from '../../billing/quota.ts';
@@ -15,7 +15,13 @@ import { repeatableAlphanumerics } from '../../lib/repeatable-key.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { userStatus } from '../../schemas/user.ts';
-import { type PayOrder, payMethods, type TopUp, type TopUpComplete } from '../../schemas/wallet.ts';
+import {
+  type PayOrder,
+  payMethods,
+  type RewardTransfer,
+  type TopUp,
+  type TopUpComplete,
+} from '../../schemas/wallet.ts';
 import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
@@ -172,24 +178,38 @@ export function createWalletService(dependencies: WalletServiceDependencies) {
     return topUpView(await completion.completeByHand(actor, input));
   }
 
-  /** Moves earnings from invitations to the own balance. */
-  async function transferReward(actor: Actor, quota: number): Promise<void> {
+  /** Moves earnings from invitations to the own balance, once for each key of a request. */
+  async function transferReward(actor: Actor, { quota, request_key = randomUUID() }: RewardTransfer): Promise<void> {
     requireRole(actor, role.user);
     const quotaPerUnit = options.get('QuotaPerUnit');
     if (quota < quotaPerUnit) {
       const format = { inCurrency: options.get('DisplayInCurrencyEnabled'), quotaPerUnit };
       throw new AppError('reward.belowMinimum', { min: formatQuota(Math.ceil(quotaPerUnit), format) });
     }
+    const ref = `user:${actor.id}:reward:${request_key}`;
     await database.transaction(async (transaction) => {
+      if (await isMoved(actor.id, { ref, quota }, transaction)) return;
       const where = { id: actor.id, aff_quota: { [Op.gte]: quota }, status: userStatus.enabled, deleted_at: null };
       const left = literal(`aff_quota - ${quota}`);
       const [moved] = await database.users.update({ aff_quota: left }, { where, transaction });
       if (moved === 0) throw new AppError('reward.insufficient');
       await audit.record(actor, { action: 'user.transferReward', id: actor.id, after: { quota } }, transaction);
-      const ref = `user:${actor.id}:reward:${randomUUID()}`;
       const credit = { userId: actor.id, kind: 'reward', ref, amount: quota, actorId: actor.id };
       await bookEarnedCredit(database, transaction, credit);
     });
+  }
+
+  /** By the same request before: the user's row is locked, so that of two requests the second sees what the first has booked. */
+  async function isMoved(
+    id: number,
+    { ref, quota }: { ref: string; quota: number },
+    transaction: Transaction,
+  ): Promise<boolean> {
+    await database.users.findByPk(id, { attributes: ['id'], raw: true, transaction, lock: true });
+    const sql = "SELECT amount FROM quota_entries WHERE kind = 'reward' AND ref = :ref";
+    const [entry] = await database.select<{ amount: number }>(sql, { ref }, transaction);
+    if (entry && entry.amount !== quota) throw new AppError('user.creditDiffers');
+    return entry !== undefined;
   }
 
   return { quote, pay, receiveNotice, completeByHand, transferReward };

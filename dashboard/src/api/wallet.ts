@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import type { PayOrder, TopUp, TopUpComplete, TopUpInfo } from '../../../core/schemas/wallet.ts';
+import type { PayOrder, RewardTransfer, TopUp, TopUpComplete, TopUpInfo } from '../../../core/schemas/wallet.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { api } from './client.ts';
 import { queryClient } from './query-client.ts';
@@ -50,7 +50,7 @@ export function useWalletActions() {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['top-up', 'list'] }),
   });
   const transferReward = useMutation({
-    mutationFn: (quota: number) => api.post('/api/user/aff_transfer', { quota }),
+    mutationFn: (transfer: RewardTransfer) => api.post('/api/user/aff_transfer', transfer),
     onSettled: refreshSelf,
   });
   return { redeem: redeem.mutateAsync, pay: pay.mutateAsync, transferReward: transferReward.mutateAsync };

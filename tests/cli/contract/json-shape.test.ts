@@ -34,7 +34,7 @@ const words: Record<string, string[]> = {
   'channel remove': ['main'],
   'channel balance': ['main'],
   'channel tag update': ['--priority', '3'],
-  'token update': ['--quota', '7'],
+  'token update': ['--quota', '7', '--yes'],
   'user update': ['--group', 'vip'],
   'redemption update': ['--name', 'autumn'],
   'redemption remove': ['1'],

@@ -24,7 +24,7 @@ async function filledHome(engine: Engine = 'sqlite'): Promise<CliHome> {
   const file = join(home.directory, 'one-api.db');
   await createOldSqlite(file, newApi);
   expect((await home.run(['db', 'import', file, '--yes', '--logs'])).code).toBe(0);
-  await home.run('token create --user anna --name second --quota 100');
+  await home.run('token create --user anna --name second --quota 100 --yes');
   await home.run('user quota anna --add $3 --yes');
   await home.run('option set RetryTimes 5');
   // Node's own reader takes these for the ends of lines.

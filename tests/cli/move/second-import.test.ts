@@ -54,7 +54,7 @@ describe.each(engines)('a second import into %s', (engine) => {
       return [21, 22, 23].map((id) => tokens.find(({ name }) => name === `ended ${id}`)?.status);
     };
     expect(await statuses()).toEqual([4, 3, 4]);
-    for (const change of ['21 --quota 10', '22 --expires never', '23 --quota 100'])
+    for (const change of ['21 --quota 10 --yes', '22 --expires never', '23 --quota 100 --yes'])
       expect(await home.run(`token update ${change}`)).toMatchObject({ code: 0 });
     expect(await statuses()).toEqual([1, 1, 4]);
   });

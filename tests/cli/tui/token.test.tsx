@@ -82,7 +82,11 @@ describe('what is done with tokens', () => {
     await terminal.until('Tokens (25)');
     await terminal.press('n');
     await terminal.until('New token');
-    await terminal.press('laptop', keys.tab, keys.ctrlU, '爱丽丝', keys.tab, '$2', keys.tab, '30d', keys.ctrlS);
+    await terminal.press('laptop', keys.tab, keys.ctrlU, '爱丽丝', keys.tab, '2', keys.ctrlS);
+    await terminal.until("'$2' would be 1,000,000 units");
+    await terminal.press('n');
+    await terminal.until('New token');
+    await terminal.press(keys.ctrlU, '$2', keys.tab, '30d', keys.ctrlS);
     const frame = await terminal.until(/Key of token \d+: laptop/);
     const key = /sk-[A-Za-z0-9]{48}/.exec(frame)?.[0] ?? 'no key';
     expect(frame).toContain('can spend the quota of 爱丽丝');

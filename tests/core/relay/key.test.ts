@@ -296,13 +296,14 @@ describe('a token', () => {
     await expectRefused(gateway, () => gateway.chat({}, { key }), { status: 401 });
   });
 
-  it.each<[string, (id: number) => Promise<void>]>([
-    ['its owner is banned', (id) => change('users', id, { status: 2 })],
-    ['its owner is deleted', (id) => remove(id)],
-    ['it is disabled', async (id) => change('tokens', await tokenIdOf(id), { status: 2 })],
+  it.each<[string, (id: number) => Promise<void>, string]>([
+    ['its owner is banned', (id) => change('users', id, { status: 2 }), 'disabled'],
+    ['its owner is deleted', (id) => remove(id), 'disabled'],
+    ['it is disabled', async (id) => change('tokens', await tokenIdOf(id), { status: 2 }), 'can enable it'],
+    ['it is deleted', async (id) => change('tokens', await tokenIdOf(id), { deleted_at: 1 }), 'not valid'],
   ])(
     'B133 ends its running streams within a second or so when %s, and what was delivered is paid',
-    async (_name, end) => {
+    async (_name, end, says) => {
       const id = await newUser();
       const key = await gateway.addToken(id);
       const words = Array.from({ length: 200 }, (_, index) => ({
@@ -317,7 +318,7 @@ describe('a token', () => {
       await end(id);
       const { chunks, done } = await ended;
       expect(done).toBe(0);
-      expect(chunks.at(-1)).toMatchObject({ error: { type: 'new_api_error' } });
+      expect(chunks.at(-1)).toMatchObject({ error: { type: 'new_api_error', message: expect.stringContaining(says) } });
       expect(chunks.length).toBeLessThan(60);
       const row = await expectCharged(gateway);
       expect(row.user_id).toBe(id);

@@ -76,4 +76,19 @@ describe.each(engines)('a request that a browser sends again, on %s', (engine) =
     await services.wallet.pay(alice, { ...order, request_key: randomUUID() });
     expect(await services.database.topUps.count()).toBe(2);
   });
+
+  it('moves earnings from invitations once', async () => {
+    const where = { id: alice.id };
+    await services.database.users.update({ quota: 0, aff_quota: 1_500_000 }, { where });
+    const move = (request_key: string, quota = 500_000) =>
+      services.wallet.transferReward(alice, { quota, request_key });
+    const key = randomUUID();
+    await Promise.all(Array.from({ length: 5 }, () => move(key)));
+    await move(key);
+    await expect(move(key, 600_000)).rejects.toMatchObject({ code: 'user.creditDiffers' });
+    const row = () => services.database.users.findOne({ where, raw: true });
+    expect(await row()).toMatchObject({ quota: 500_000, aff_quota: 1_000_000 });
+    await move(randomUUID());
+    expect(await row()).toMatchObject({ quota: 1_000_000, aff_quota: 500_000 });
+  });
 });

@@ -15,7 +15,8 @@ import { limitRule, limitSubject } from '../../../print/limit.ts';
 import { quotaFormat } from '../../../print/quota-format.ts';
 import { Form, type FormField, type FormValues } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
-import { writeQuota, written } from '../../form-text.ts';
+import { touched, writeQuota, written } from '../../form-text.ts';
+import { useSmallQuota } from '../../hooks/use-small-quota.ts';
 
 interface LimitFormProps {
   subject: Subject;
@@ -32,6 +33,7 @@ export function LimitForm({ subject, limit, onSaved }: LimitFormProps) {
 function NewForm({ subject, onSaved }: Omit<LimitFormProps, 'limit'>) {
   const environment = useEnvironment();
   const { app, speak } = environment;
+  const small = useSmallQuota();
   const schema = z
     .object({ measure: z.enum(limitMeasures), period: z.enum(limitPeriods), amount: z.string() })
     .transform((values, context): unknown => {
@@ -47,7 +49,12 @@ function NewForm({ subject, onSaved }: Omit<LimitFormProps, 'limit'>) {
       fields={newFields(environment)}
       initial={{ measure: 'budget', period: 'day' }}
       schema={schema}
+      toInput={(values) => {
+        small.note(values.measure?.trim() === 'budget' ? values.amount : '');
+        return values;
+      }}
       save={async (input) => {
+        await small.confirm();
         const made = await app.services.limits.create(systemActor, input);
         return speak('limit.created', { id: made.id, limit: sentenceOf(made, environment) });
       }}
@@ -59,16 +66,23 @@ function NewForm({ subject, onSaved }: Omit<LimitFormProps, 'limit'>) {
 function EditForm({ limit, onSaved }: { limit: Limit; onSaved(): void }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
+  const small = useSmallQuota();
   const { id, measure } = limit;
   const schema = z.object({ amount: amountSchema(measure, environment) });
+  const initial = { amount: measure === 'budget' ? writeQuota(environment)(limit.amount) : String(limit.amount) };
   const title = speak('tui.limit.editTitle', { id, limit: sentenceOf(limit, environment) });
   return (
     <Form
       title={title}
       fields={[amountField(environment)]}
-      initial={{ amount: measure === 'budget' ? writeQuota(environment)(limit.amount) : String(limit.amount) }}
+      initial={initial}
       schema={schema}
+      toInput={(values) => {
+        small.note(measure === 'budget' ? touched(values, initial).amount : '');
+        return values;
+      }}
       save={async ({ amount }) => {
+        await small.confirm();
         const changed = await app.services.limits.update(systemActor, limitUpdateSchema.parse({ id, amount }));
         return speak('limit.updated', { id, limit: sentenceOf(changed, environment) });
       }}

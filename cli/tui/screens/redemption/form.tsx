@@ -13,6 +13,7 @@ import { Form, type FormField } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { readExpiry, readQuota, touched, worthHint, writeExpiry, writeQuota, written } from '../../form-text.ts';
 import { useNavigation } from '../../hooks/use-navigation.tsx';
+import { useSmallQuota } from '../../hooks/use-small-quota.ts';
 import { NewCodes } from './details.tsx';
 
 /** Codes that never expire have 0 where tokens have -1. */
@@ -23,6 +24,7 @@ export function NewCodesForm({ onSaved }: { onSaved(): void }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { push } = useNavigation();
+  const small = useSmallQuota();
   const made = useRef<Parameters<typeof NewCodes>[0]>(undefined);
   const { quota, count, expired_time } = redemptionCreateSchema.shape;
   const schema = redemptionCreateSchema.extend({
@@ -32,6 +34,7 @@ export function NewCodesForm({ onSaved }: { onSaved(): void }) {
   });
 
   async function save(input: z.output<typeof schema>): Promise<string> {
+    await small.confirm();
     const keys = await app.services.redemptions.create(systemActor, input);
     made.current = { keys, name: input.name, quota: input.quota };
     return speak('tui.redemption.madeNote', { count: keys.length });
@@ -43,6 +46,10 @@ export function NewCodesForm({ onSaved }: { onSaved(): void }) {
       fields={fieldsFor(environment, true)}
       initial={{ count: '1' }}
       schema={schema}
+      toInput={(values) => {
+        small.note(values.quota);
+        return values;
+      }}
       save={save}
       onSaved={() => {
         onSaved();
@@ -59,6 +66,7 @@ const orDefault = (read: (text: string) => number) => (text: string) => (text ==
 export function EditCodeForm({ code, onSaved }: { code: Redemption; onSaved(): void }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
+  const small = useSmallQuota();
   const { id, name } = code;
   const initial = { name, quota: writeQuota(environment)(code.quota), expired_time: writeExpiry(code.expired_time) };
   const { quota, expired_time } = redemptionUpdateSchema.shape;
@@ -73,8 +81,13 @@ export function EditCodeForm({ code, onSaved }: { code: Redemption; onSaved(): v
       initial={initial}
       schema={schema}
       // A code that has expired may be renamed: its end is left out.
-      toInput={(values) => ({ ...touched(values, initial), id })}
+      toInput={(values) => {
+        const changes = touched(values, initial);
+        small.note(changes.quota);
+        return { ...changes, id };
+      }}
       save={async (input) => {
+        await small.confirm();
         const changed = await app.services.redemptions.update(systemActor, input);
         return speak('redemption.updated', { id, name: changed.name });
       }}

@@ -6,6 +6,7 @@ import { Form, type FormField, type FormValues } from '../../components/form.tsx
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { readExpiry, readQuota, touched, worthHint, writeExpiry, writeQuota, written } from '../../form-text.ts';
 import { useNavigation } from '../../hooks/use-navigation.tsx';
+import { useSmallQuota } from '../../hooks/use-small-quota.ts';
 import { type OwnedToken, TokenKey } from './details.tsx';
 
 interface TokenFormProps {
@@ -23,6 +24,7 @@ function NewForm({ onSaved }: Pick<TokenFormProps, 'onSaved'>) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { push } = useNavigation();
+  const small = useSmallQuota();
   const created = useRef<OwnedToken>(undefined);
   const { remain_quota, expired_time } = tokenCreateSchema.shape;
   const schema = tokenCreateSchema.extend({
@@ -32,6 +34,7 @@ function NewForm({ onSaved }: Pick<TokenFormProps, 'onSaved'>) {
   });
 
   async function save({ user, remain_quota, ...input }: z.output<typeof schema>): Promise<string> {
+    await small.confirm();
     const owner = await app.services.users.find(systemActor, user);
     const fields = { ...input, remain_quota: remain_quota ?? 0, unlimited_quota: remain_quota === undefined };
     const token = await app.services.tokens.create(systemActor, fields, { userId: owner.id });
@@ -45,7 +48,10 @@ function NewForm({ onSaved }: Pick<TokenFormProps, 'onSaved'>) {
       fields={fieldsFor(environment, true)}
       initial={{ user: 'root' }}
       schema={schema}
-      toInput={inputOf}
+      toInput={(values) => {
+        small.note(values.remain_quota);
+        return inputOf(values);
+      }}
       save={save}
       onSaved={() => {
         onSaved();
@@ -58,6 +64,7 @@ function NewForm({ onSaved }: Pick<TokenFormProps, 'onSaved'>) {
 function EditForm({ token, onSaved }: { token: Token; onSaved(): void }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
+  const small = useSmallQuota();
   const { id, remain_quota: loaded } = token;
   const initial = valuesOf(token, environment);
   const { remain_quota, expired_time } = tokenUpdateSchema.shape;
@@ -67,6 +74,7 @@ function EditForm({ token, onSaved }: { token: Token; onSaved(): void }) {
   });
 
   async function save({ remain_quota, ...input }: z.output<typeof schema>): Promise<string> {
+    await small.confirm();
     const limit = remain_quota === undefined ? {} : { remain_quota, remain_quota_loaded: loaded };
     const { name } = await app.services.tokens.update(systemActor, { ...input, ...limit });
     return speak('token.updated', { id, name });
@@ -78,7 +86,11 @@ function EditForm({ token, onSaved }: { token: Token; onSaved(): void }) {
       fields={fieldsFor(environment, false)}
       initial={initial}
       schema={schema}
-      toInput={(values) => ({ ...changesIn(touched(values, initial)), id })}
+      toInput={(values) => {
+        const changes = touched(values, initial);
+        small.note(changes.remain_quota);
+        return { ...changesIn(changes), id };
+      }}
       save={save}
       onSaved={onSaved}
     />

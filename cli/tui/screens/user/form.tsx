@@ -1,15 +1,13 @@
-import { useRef } from 'react';
-import { AppError } from '../../../../core/errors/app-error.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { type User, userAdjustQuotaSchema, userCreateSchema, userUpdateSchema } from '../../../../core/schemas/user.ts';
-import { quotaSentence, smallQuotaQuestion } from '../../../print/quota-change.ts';
+import { quotaSentence } from '../../../print/quota-change.ts';
 import { quotaFormat } from '../../../print/quota-format.ts';
 import { Form } from '../../components/form.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { readQuota, touched, worthHint, written } from '../../form-text.ts';
 import { grouped } from '../../grouped.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
-import { useStatus } from '../../hooks/use-status.tsx';
+import { useSmallQuota } from '../../hooks/use-small-quota.ts';
 
 interface UserFormProps {
   user: User;
@@ -75,10 +73,8 @@ export function QuotaForm({ user: { id, username, quota }, onSaved }: UserFormPr
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { options } = app.services;
-  const { ask } = useStatus();
+  const small = useSmallQuota();
   const format = useQuota();
-  /** As it was written. */
-  const text = useRef('');
   const { amount } = userAdjustQuotaSchema.shape;
   return (
     <Form
@@ -93,12 +89,11 @@ export function QuotaForm({ user: { id, username, quota }, onSaved }: UserFormPr
       ]}
       schema={userAdjustQuotaSchema.extend({ amount: written(amount, readQuota(environment), environment) })}
       toInput={(values) => {
-        text.current = values.amount ?? '';
+        small.note(values.amount);
         return { ...values, id };
       }}
       save={async (input) => {
-        const question = smallQuotaQuestion(speak, text.current.replace(/^\s*[+-]/, ''), quotaFormat(options));
-        if (question !== undefined && !(await ask(question))) throw new AppError('cli.declined');
+        await small.confirm();
         const changed = await app.services.users.adjustQuota(systemActor, input);
         return quotaSentence(speak, changed, { amount: input.amount, format: quotaFormat(options), shown: grouped });
       }}

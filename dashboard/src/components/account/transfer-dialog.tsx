@@ -1,9 +1,10 @@
 import { Field } from '@fluentui/react-components';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStatus } from '../../api/status.ts';
 import { useWalletActions } from '../../api/wallet.ts';
 import { useFormat } from '../../state/format.ts';
+import { randomUuid } from '../../state/random-uuid.ts';
 import { useNotify } from '../feedback/notify.tsx';
 import { FormDialog } from '../feedback/panel-dialog.tsx';
 import { MoneyInput } from '../form/money-input.tsx';
@@ -16,6 +17,8 @@ export function TransferDialog({ pending, onClose }: { pending: number; onClose:
   const { quota_per_unit: perUnit } = useStatus();
   const { transferReward } = useWalletActions();
   const [quota, setQuota] = useState(pending);
+  // A second press after a lost response must not move it twice.
+  const requestKey = useRef(randomUuid());
   const [isMoving, setMoving] = useState(false);
   // At least one unit (accounts spec, section 5).
   const min = Math.ceil(perUnit);
@@ -32,7 +35,7 @@ export function TransferDialog({ pending, onClose }: { pending: number; onClose:
     if (problem !== undefined) return notify.error(problem);
     setMoving(true);
     try {
-      await transferReward(quota);
+      await transferReward({ quota, request_key: requestKey.current });
       notify.success(t('transfer.done'));
       onClose();
     } catch (error) {

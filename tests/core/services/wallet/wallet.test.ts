@@ -259,11 +259,10 @@ describe.each(engines)('the wallet on %s', (engine) => {
   it('M11 B81 moves earnings from invitations once, never more than there are', async () => {
     const before = await balanceOf(bob);
     await services.database.users.update({ aff_quota: 1_200_000, aff_history: 1_200_000 }, { where: { id: bob.id } });
-    expect(await refusal(services.wallet.transferReward(bob, 499_999))).toBe('reward.belowMinimum');
-    expect(await refusal(services.wallet.transferReward(bob, 1_200_001))).toBe('reward.insufficient');
-    const outcomes = await Promise.all(
-      Array.from({ length: 10 }, () => refusal(services.wallet.transferReward(bob, 500_000))),
-    );
+    const move = (quota: number) => services.wallet.transferReward(bob, { quota });
+    expect(await refusal(move(499_999))).toBe('reward.belowMinimum');
+    expect(await refusal(move(1_200_001))).toBe('reward.insufficient');
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => refusal(move(500_000))));
     expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(2);
     const row = await services.database.users.findByPk(bob.id, { raw: true });
     expect(row).toMatchObject({ aff_quota: 200_000, aff_history: 1_200_000, quota: before + 1_000_000 });
