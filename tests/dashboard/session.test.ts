@@ -107,6 +107,12 @@ describe('signing in and out', () => {
     await page.getByRole('link', { name: 'Tokens', exact: true }).click();
     await page.getByRole('heading', { name: 'Tokens' }).waitFor();
     expect(await page.getByRole('gridcell', { name: 'test', exact: true }).count()).toBe(0);
+    // What Back brings out of the browser's memory has heard of no sign-out.
+    await page.evaluate(() => {
+      localStorage.removeItem('user');
+      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
+    await page.waitForURL(/\/login$/);
     expectNoProblems();
     await other.close();
     await close();
@@ -354,6 +360,11 @@ describe('signing in and out', () => {
     await open('/login');
     const signedIn = await page.locator('main').getByRole('button', { name: 'Sign in', exact: true }).boundingBox();
     expect(sent?.height).toBe(signedIn?.height);
+    // With the wide letters that some browsers count with.
+    await page.locator('input').evaluateAll((inputs: HTMLInputElement[]) => {
+      for (const input of inputs) input.size = 60;
+    });
+    expect(await page.evaluate(() => document.querySelector('main')?.scrollWidth)).toBe(390);
     await close();
   });
 

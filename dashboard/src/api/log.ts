@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Log, LogPage, LogStat } from '../../../core/schemas/log.ts';
 import { type RangeFilters, timeRange } from '../components/list/time-range.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
+import { saveFile } from '../state/save-file.ts';
 import { isAdmin, sessionUser } from '../state/session.ts';
 import { api, readFile } from './client.ts';
 import { idlePollMs } from './retry.ts';
@@ -85,11 +86,5 @@ async function readLive(options: {
 
 /** All rows of the filters as a file, in the language of the console. */
 export async function downloadLogs(filters: LogFilters): Promise<void> {
-  const file = await readFile(logPath('export'), 'text/csv', conditions(filters));
-  const address = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'log.csv';
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile('log.csv', await readFile(logPath('export'), 'text/csv', conditions(filters)));
 }

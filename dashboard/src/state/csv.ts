@@ -1,12 +1,9 @@
+import { saveFile } from './save-file.ts';
+
 /** Rows as a file that spreadsheets open: UTF-8 with a mark, because some of them guess otherwise. */
 export function downloadCsv(name: string, rows: (string | number)[][]): void {
   const text = rows.map((row) => row.map(cellText).join(',')).join('\r\n');
-  const address = URL.createObjectURL(new Blob([`\ufeff${text}\r\n`], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(name, new Blob([`\ufeff${text}\r\n`], { type: 'text/csv' }));
 }
 
 /** Quoted where needed; a text that a spreadsheet would run as a formula, also by its wide signs, gets an apostrophe. */

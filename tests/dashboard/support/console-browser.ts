@@ -236,6 +236,10 @@ function followLook(page: Page): Promise<void> {
 async function keep(page: Page, visit: string, values: Record<string, string>): Promise<void> {
   await page.addInitScript(
     ({ name, entries }) => {
+      // Some that scripts have caught are in no console but Firefox's.
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        console.error(`the policy forbids ${violatedDirective} ${blockedURI}`),
+      );
       if (location.protocol === 'about:' || localStorage.getItem('test-visit') === name) return;
       localStorage.clear();
       sessionStorage.clear();

@@ -39,7 +39,7 @@ const useStyles = makeStyles({
   quiet: { color: tokens.colorNeutralForeground3, minWidth: 0, overflowWrap: 'anywhere' },
   actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS },
   // Scrolled with a finger on a phone; the list of tabs alone is wider than one.
-  tabs: { overflowX: 'auto', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
+  tabs: { overflowX: 'auto', scrollbarWidth: 'thin', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
   content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, minWidth: 0 },
 });
 
