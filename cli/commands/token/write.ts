@@ -17,7 +17,7 @@ import { addIfMissing, isThere } from '../../flag/if-missing.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
 import { example, namesFrom, recordEach, usage } from '../../flag/selection.ts';
 import { parseExpiry, wholeNumber } from '../../flag/value.ts';
-import { addSelection, findTokens } from './find.ts';
+import { addSelection, findTokens, withShownKey } from './find.ts';
 
 interface FieldFlags {
   quota?: string;
@@ -58,7 +58,10 @@ export function addWrite(noun: Command, context: Context): void {
     const app = await context.app();
     const { services } = app;
     const owner = await services.users.find(systemActor, flags.user);
-    const find = async () => maskedToken(await findTokens(app, [flags.name], flags.user));
+    const find = async () => {
+      const [token] = await findTokens(app, [flags.name], flags.user);
+      return token ? withShownKey(context, token) : {};
+    };
     if (await isThere(context, { ...flags, command, find })) return;
     const fields = fieldsOf(flags, services.options.get('QuotaPerUnit'));
     if (count > 1) tokenCreateSchema.extend({ name: commonNameSchema }).parse({ ...fields, name: flags.name });
@@ -89,7 +92,7 @@ export function addWrite(noun: Command, context: Context): void {
     if (Object.keys(fields).length === 0) throw usage(command, speak('usage.nothingToChange'));
     const work = async ({ id }: Token) => {
       const token = await tokens.update(systemActor, tokenUpdateSchema.parse({ ...fields, id }));
-      const record = { ...token, key: `sk-${token.key}` };
+      const record = withShownKey(context, token);
       return { record, message: speak('token.updated', { id, name: token.name }) };
     };
     await recordEach(context, found, work, { dryRun: flags.dryRun });
@@ -107,8 +110,6 @@ function addFields(command: Command, { speak }: Context, isNew = false): Command
     .option('--group <name>', speak('flag.tokenGroup'))
     .option('--dry-run', speak('flag.dryRun'));
 }
-
-const maskedToken = ([token]: Token[]) => ({ ...token, key: `sk-${token?.key}` });
 
 /** Flags that were given, under the names of the API. */
 function fieldsOf({ quota, unlimited, expires, models, allowIps, group }: FieldFlags, quotaPerUnit: number) {
