@@ -58,7 +58,7 @@ export function TokenPage() {
           figure: (token) => (
             <>
               <QuotaBar token={token} />
-              {token.key_problem}
+              <div>{token.key_problem}</div>
             </>
           ),
         }}

@@ -30,7 +30,7 @@ export function UserTokensTab({ id }: { id: number }) {
         figure: (token) => (
           <>
             <QuotaBar token={token} />
-            {token.key_problem}
+            <div>{token.key_problem}</div>
           </>
         ),
       }}
