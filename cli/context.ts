@@ -22,7 +22,7 @@ export interface Context {
    * The installation, opened for one command: it writes no log lines of its own. `first` counts when it is not open yet. An older
    * schema is refused, unless the command may migrate.
    */
-  app(first?: Partial<Config>, options?: Pick<AppOptions, 'mayMigrate'>): Promise<App>;
+  app(first?: Partial<Config>, options?: Pick<AppOptions, 'mayMigrate' | 'mayMissSecrets'>): Promise<App>;
   /** Asks before something that cannot be undone; `--yes` skips the question and is required without a terminal. */
   confirm(what: string, yes: boolean | undefined): Promise<void>;
   /** As `confirm`, for what hits many at once: the word must be typed. */
@@ -86,8 +86,8 @@ export function createContext({
     shared,
     config,
     databasePlace,
-    app(first = {}, { mayMigrate = false } = {}) {
-      opened ??= open(first, { mayMigrate });
+    app(first = {}, { mayMigrate = false, mayMissSecrets = false } = {}) {
+      opened ??= open(first, { mayMigrate, mayMissSecrets });
       return opened;
     },
     async confirm(what, yes) {

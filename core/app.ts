@@ -55,6 +55,8 @@ export interface AppOptions {
   signInEndpoints?: SignInEndpoints;
   /** False: an older schema is refused instead of brought up to date. */
   mayMigrate?: boolean;
+  /** For commands that set again what cannot be decrypted. */
+  mayMissSecrets?: boolean;
   /** In place of this machine's clock, in milliseconds. */
   nodeMs?: () => number;
 }
@@ -62,7 +64,7 @@ export interface AppOptions {
 /** Opens the installation, brings its schema up to date and makes sure that a root account exists. */
 export async function createApp(
   config: Config,
-  { signInEndpoints = publicSignInEndpoints, mayMigrate = true, nodeMs }: AppOptions = {},
+  { signInEndpoints = publicSignInEndpoints, mayMigrate = true, mayMissSecrets = false, nodeMs }: AppOptions = {},
 ): Promise<App> {
   // Before anything is made: a database that is there passes for an installation, and its password is not asked for again.
   if (isFirstStart(config)) refuseRootPassword(config.rootPassword);
@@ -130,7 +132,7 @@ export async function createApp(
     });
     await followChanges(feed, {
       subjects: ['options'],
-      read: services.options.load,
+      read: () => services.options.load({ mayMissSecrets }),
       onError: warn(logger, 'options could not be read again'),
     });
     await services.rootAccount.ensure(config);

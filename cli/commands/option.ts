@@ -74,7 +74,7 @@ export function define(noun: Command, context: Context): void {
     .option('--keep-secret', speak('flag.keepSecret'))
     .option('-y, --yes', speak('flag.yes'))
     .action(async (key: string, value: string | undefined, flags: SetFlags, command: Command) => {
-      const { services } = await context.app();
+      const { services } = await context.app({}, { mayMissSecrets: true });
       const { secret } = services.options.getOne(systemActor, key);
       const text = await readValue(context, command, { key, value, secret, flags });
       // A script that runs again leaves no trace of what it did not change.

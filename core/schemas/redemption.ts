@@ -3,6 +3,7 @@ import { latestTime } from '../lib/clock.ts';
 import { hasUnseen } from '../lib/confusable-name.ts';
 import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
+import { loadedSchema } from './loaded.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { numberTextSchema } from './query.ts';
 import { requestKeySchema } from './request-key.ts';
@@ -51,6 +52,7 @@ export const redemptionUpdateSchema = z.object({
   name: nameSchema.optional(),
   quota: quotaSchema.optional(),
   expired_time: expirySchema.optional(),
+  loaded: loadedSchema,
 });
 export type RedemptionUpdate = z.output<typeof redemptionUpdateSchema>;
 
@@ -70,6 +72,7 @@ export const redemptionChangeSchema = z.object({
   quota: z.number().optional(),
   status: z.number().optional(),
   expired_time: z.number().optional(),
+  loaded: loadedSchema,
 });
 
 /** A code that was not used in time keeps its status; in a list it counts as expired alone. */
@@ -111,5 +114,7 @@ export const redemptionSchema = z.object({
   used_user_id: z.number(),
   /** RFC 3339, null while the code exists. */
   DeletedAt: z.string().nullable(),
+  /** Only where the code cannot be decrypted, and is empty: why, and what to do. */
+  key_problem: z.string().optional(),
 });
 export type Redemption = z.output<typeof redemptionSchema>;

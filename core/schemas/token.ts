@@ -5,6 +5,7 @@ import { parseIpList } from '../lib/ip-list.ts';
 import { typedNames } from '../lib/typed-list.ts';
 import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
+import { loadedSchema } from './loaded.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { requestKeySchema } from './request-key.ts';
 import { sortSchema } from './sort.ts';
@@ -99,6 +100,8 @@ export const tokenUpdateSchema = z.object({
   model_limits: modelListSchema.optional(),
   allow_ips: addressListSchema.optional(),
   group: groupSchema.optional(),
+  /** Of the other fields. */
+  loaded: loadedSchema,
 });
 export type TokenUpdate = z.output<typeof tokenUpdateSchema>;
 
@@ -143,6 +146,8 @@ export const tokenSchema = z.object({
   used_quota: z.number(),
   group: z.string(),
   DeletedAt: z.string().nullable(),
+  /** Only where the key cannot be decrypted, and is empty: why, and what to do. */
+  key_problem: z.string().optional(),
 });
 export type Token = z.output<typeof tokenSchema>;
 

@@ -615,7 +615,7 @@ describe('the channel page', () => {
     // Rows that are read again leave what is being typed as it is.
     await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
     await priority.press('Enter');
-    await toast(page, '已被其他用户修改：priority');
+    await toast(page, '已被修改：priority');
     await expect.poll(() => priority.inputValue()).toBe('7');
     expect((await stored('gemini')).priority).toBe(7);
     await priority.fill('4');

@@ -83,7 +83,7 @@ describe('limits in the console', () => {
     await drawer.locator('input[name=amount]').fill('50');
     await services().limits.update(systemActor, { id: made.id, amount: 45 });
     await drawer.getByRole('button', { name: 'Save' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Another user changed the same fields' });
+    const question = page.getByRole('alertdialog', { name: 'The same fields were changed in the meantime' });
     await question.getByText('45 requests per minute').waitFor();
     expect((await services().limits.get(systemActor, made.id)).amount).toBe(45);
     await question.getByRole('button', { name: 'Load current values' }).click();

@@ -214,6 +214,40 @@ describe('the token page', () => {
     await close();
   });
 
+  it('marks all rows on a phone, goes back to the first page, and does not overwrite what another tab saved', async () => {
+    const id = await gateway.addUser('pocket', 0);
+    for (let number = 1; number <= 21; number++) await gateway.addToken(id, { name: `token ${number}` });
+    const { page, open, expectNoProblems, close } = await browser.visit({
+      as: 'pocket',
+      language: 'en',
+      width: 390,
+      expected: /409/,
+    });
+    await open('/token?p=3');
+    await page.getByRole('button', { name: 'First page' }).click();
+    await page.getByText('token 21', { exact: true }).waitFor();
+    const all = page.getByRole('checkbox', { name: 'Select all on this page' });
+    await all.click();
+    await page.getByText('10 selected').waitFor();
+    await all.click();
+    await page.getByText('10 selected').waitFor({ state: 'detached' });
+    const [first] = await tokensOf(id);
+    await open(`/token/${first?.id}?tab=settings`);
+    await page.locator('input[name=name]').fill('mine');
+    await gateway.app.database.tokens.update({ name: 'theirs', allow_ips: '10.0.0.1' }, { where: { id: first?.id } });
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('Name is now: theirs').waitFor();
+    await question.getByRole('button', { name: 'Load current values' }).click();
+    await expect.poll(() => page.locator('textarea[name=allow_ips]').inputValue()).toBe('10.0.0.1');
+    await save.click();
+    await page.getByText('Token updated.').waitFor();
+    expect((await tokensOf(id))[0]).toMatchObject({ name: 'mine', allow_ips: '10.0.0.1' });
+    expectNoProblems();
+    await close();
+  });
+
   it('asks before a changed form is closed, and forgets nothing when the server refuses', async () => {
     const { page, open, close } = await browser.visit({ as: 'alice', language: 'en', expected: /request:|503/ });
     await open('/token');

@@ -160,7 +160,7 @@ describe('what was typed', () => {
     await form.locator('input[name=name]').fill('mine');
     await change({ name: 'theirs', models: 'model-a,model-b' });
     await form.getByRole('button', { name: 'Save', exact: true }).click();
-    const question = page.getByRole('alertdialog', { name: 'Another user changed the same fields' });
+    const question = page.getByRole('alertdialog', { name: 'The same fields were changed in the meantime' });
     await question.getByText('Name is now: theirs').waitFor();
     await question.getByRole('button', { name: 'Load current values' }).click();
     await form.getByText('model-b', { exact: true }).waitFor();
@@ -200,7 +200,7 @@ describe('what was typed', () => {
     const change = userUpdateSchema.parse({ id, display_name: 'Theirs', email: 'theirs@example.com' });
     await gateway.app.services.users.update(systemActor, change);
     await form.getByRole('button', { name: 'Save', exact: true }).click();
-    const question = page.getByRole('alertdialog', { name: 'Another user changed the same fields' });
+    const question = page.getByRole('alertdialog', { name: 'The same fields were changed in the meantime' });
     await question.getByText('Display name is now: Theirs').waitFor();
     await question.getByRole('button', { name: 'Load current values' }).click();
     await expect.poll(() => form.locator('input[name=email]').inputValue()).toBe('theirs@example.com');

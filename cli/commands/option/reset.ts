@@ -23,7 +23,7 @@ export function addReset(noun: Command, context: Context): void {
     .option('-y, --yes', speak('flag.yes'))
     .action(async (words: string[], { all, dryRun, yes }: Flags, self: Command) => {
       if (all && words.length > 0) throw usage(self, speak('usage.oneOf', { flags: '<keys...>, --all' }));
-      const app = await context.app();
+      const app = await context.app({}, { mayMissSecrets: true });
       const { options } = app.services;
       const keys = all ? setKeys(app) : await namesFrom(context, words, self);
       for (const key of keys) options.getOne(systemActor, key);

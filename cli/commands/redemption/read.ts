@@ -10,6 +10,7 @@ import {
   redemptionSortFields,
   redemptionStatus,
 } from '../../../core/schemas/redemption.ts';
+import { keyIn } from '../../../core/services/secret.ts';
 import type { Context } from '../../context.ts';
 import { example, namesFrom } from '../../flag/selection.ts';
 import { numberOf } from '../../flag/status-word.ts';
@@ -53,7 +54,7 @@ export function addRead(noun: Command, context: Context): void {
       const app = await context.app();
       const { services } = app;
       const found = await services.redemptions.list(systemActor, input);
-      const items = found.items.map((code) => ({ ...code, key: maskKey(code.key) }));
+      const items = found.items.map((code) => keyIn(output.language, { ...code, key: maskKey(code.key) }));
       const format = (quota: number) => formatQuota(quota, quotaFormat(services.options));
       const userOf = await userNames(
         app,
@@ -68,7 +69,8 @@ export function addRead(noun: Command, context: Context): void {
     .argument('<codes...>', speak('argument.redemptions'))
     .action(async (words: string[], _flags: unknown, command: Command) => {
       const app = await context.app();
-      for (const code of await findRedemptions(app, await namesFrom(context, words, command))) output.details(code);
+      for (const code of await findRedemptions(app, await namesFrom(context, words, command)))
+        output.details(keyIn(output.language, code));
     });
 }
 
@@ -87,7 +89,7 @@ function columnsFor(format: (quota: number) => string, now: number, userOf: Name
       value: (code) => statusWords.get(statusOf(code)) ?? code.status,
       color: (code) => (statusOf(code) === redemptionListStatus.unused ? 'green' : 'dim'),
     },
-    { title: 'CODE', whole: true, value: ({ key }) => key },
+    { title: 'CODE', whole: true, value: ({ key, key_problem }) => (key_problem ? 'unreadable' : key) },
     { title: 'QUOTA', value: ({ quota }) => format(quota), right: true },
     { title: 'CREATED', whole: true, extra: true, value: ({ created_time }) => time(created_time) },
     {

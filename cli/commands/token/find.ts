@@ -4,6 +4,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { maskKey } from '../../../core/lib/mask-key.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Token, tokenListSchema } from '../../../core/schemas/token.ts';
+import { keyIn } from '../../../core/services/secret.ts';
 import { coded } from '../../../core/text/coded.ts';
 import type { Context } from '../../context.ts';
 import { idList } from '../../print/id-list.ts';
@@ -12,6 +13,10 @@ import { idList } from '../../print/id-list.ts';
 export function addSelection(command: Command, { speak }: Context): Command {
   return command.argument('<tokens...>', speak('argument.tokens')).option('--user <user>', speak('flag.tokenOwner'));
 }
+
+/** With its key as people know it; one that cannot be decrypted says so in the reader's language. */
+export const withShownKey = ({ output }: Context, token: Token): Token =>
+  token.key_problem === undefined ? { ...token, key: `sk-${token.key}` } : keyIn(output.language, token);
 
 /** A key is told from a name by how keys begin, or by the form of one without its beginning. */
 export const tokenFilter = (word: string): { keyword: string; token: string } =>

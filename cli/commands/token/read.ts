@@ -8,6 +8,7 @@ import {
   tokenSortFields,
   tokenStatus,
 } from '../../../core/schemas/token.ts';
+import { keyIn } from '../../../core/services/secret.ts';
 import type { Context } from '../../context.ts';
 import { example, namesFrom } from '../../flag/selection.ts';
 import { formatTime, rowsOfList } from '../../flag/value.ts';
@@ -15,7 +16,7 @@ import type { Column } from '../../output.ts';
 import { type NameOf, userNames } from '../../print/object-name.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { limitsField } from '../limit/subject.ts';
-import { addSelection, findTokens, tokenFilter } from './find.ts';
+import { addSelection, findTokens, tokenFilter, withShownKey } from './find.ts';
 
 interface ListFlags {
   user?: string;
@@ -54,7 +55,8 @@ export function addRead(noun: Command, context: Context): void {
         app,
         found.items.map(({ user_id }) => user_id),
       );
-      await output.list(found, columnsFor(format, ownerOf));
+      const items = found.items.map((token) => keyIn(output.language, token));
+      await output.list({ ...found, items }, columnsFor(format, ownerOf));
     });
   example(command, context, 'token list --user alice --sort -used_quota');
 
@@ -65,7 +67,7 @@ export function addRead(noun: Command, context: Context): void {
     const tokens = await findTokens(app, await namesFrom(context, words, self), user);
     for (const token of tokens) {
       const limits = await limitsField(context, { subject_kind: 'token', subject: String(token.id) });
-      output.details({ ...token, key: `sk-${token.key}`, limits });
+      output.details({ ...withShownKey(context, token), limits });
     }
   });
 }
@@ -76,7 +78,7 @@ function columnsFor(format: (quota: number) => string, ownerOf: NameOf): Column<
     { title: 'NAME', value: ({ name }) => name, keep: true },
     { title: 'USER', value: ({ user_id }) => ownerOf(user_id) },
     { title: 'STATUS', whole: true, value: ({ status }) => statusWords.get(status) ?? status, color: statusColor },
-    { title: 'KEY', whole: true, value: ({ key }) => `sk-${key}` },
+    { title: 'KEY', whole: true, value: ({ key, key_problem }) => (key_problem ? 'unreadable' : `sk-${key}`) },
     {
       title: 'LEFT',
       value: (token) => (token.unlimited_quota ? 'unlimited' : format(token.remain_quota)),

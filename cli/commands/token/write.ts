@@ -19,7 +19,7 @@ import { example, namesFrom, recordEach, usage } from '../../flag/selection.ts';
 import { askSmallQuota } from '../../flag/small-quota.ts';
 import { parseExpiry, wholeNumber } from '../../flag/value.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
-import { addSelection, findTokens } from './find.ts';
+import { addSelection, findTokens, withShownKey } from './find.ts';
 
 interface FieldFlags {
   quota?: string;
@@ -61,7 +61,10 @@ export function addWrite(noun: Command, context: Context): void {
     const app = await context.app();
     const { services } = app;
     const owner = await services.users.find(systemActor, flags.user);
-    const find = async () => maskedToken(await findTokens(app, [flags.name], flags.user));
+    const find = async () => {
+      const [token] = await findTokens(app, [flags.name], flags.user);
+      return token ? withShownKey(context, token) : {};
+    };
     if (await isThere(context, { ...flags, command, find })) return;
     const fields = fieldsOf(flags, services.options.get('QuotaPerUnit'));
     if (count > 1) tokenCreateSchema.extend({ name: commonNameSchema }).parse({ ...fields, name: flags.name });
@@ -94,7 +97,7 @@ export function addWrite(noun: Command, context: Context): void {
     await askSmallQuota(context, flags.quota, quotaFormat(options), flags);
     const work = async ({ id }: Token) => {
       const token = await tokens.update(systemActor, tokenUpdateSchema.parse({ ...fields, id }));
-      const record = { ...token, key: `sk-${token.key}` };
+      const record = withShownKey(context, token);
       return { record, message: speak('token.updated', { id, name: token.name }) };
     };
     await recordEach(context, found, work, { dryRun: flags.dryRun });
@@ -113,8 +116,6 @@ function addFields(command: Command, { speak }: Context, isNew = false): Command
     .option('--dry-run', speak('flag.dryRun'))
     .option('-y, --yes', speak('flag.yes'));
 }
-
-const maskedToken = ([token]: Token[]) => ({ ...token, key: `sk-${token?.key}` });
 
 /** Flags that were given, under the names of the API. */
 function fieldsOf({ quota, unlimited, expires, models, allowIps, group }: FieldFlags, quotaPerUnit: number) {

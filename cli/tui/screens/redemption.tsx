@@ -8,6 +8,7 @@ import {
   redemptionListStatus,
   redemptionStatus,
 } from '../../../core/schemas/redemption.ts';
+import { wordsIn } from '../../../core/text/text.ts';
 import { numberOf } from '../../flag/status-word.ts';
 import { formatTime } from '../../flag/value.ts';
 import { userNames } from '../../print/object-name.ts';
@@ -106,8 +107,8 @@ export function RedemptionScreen() {
       idOf={({ id }) => id}
       filters={filters}
       sorts={sorts}
-      detail={({ id, key, created_time }) =>
-        ` ${speak('tui.redemption.summary', { id, code: masked({ key }, environment), time: formatTime(created_time) })}`
+      detail={(code) =>
+        ` ${speak('tui.redemption.summary', { id: code.id, code: masked(code, environment), time: formatTime(code.created_time) })}`
       }
       beside={(code) => codeDetails({ ...code, key: masked(code, environment) }, environment, quota)}
       details={(code) => <RedemptionDetails code={code} />}
@@ -128,7 +129,8 @@ async function readCodes(environment: Environment, request: ListRequest): Promis
   return { ...found, items: found.items.map((code) => ({ ...code, usedBy: nameOf(code.used_user_id) })) };
 }
 
-const masked = ({ key }: Pick<Redemption, 'key'>, { symbols }: Environment) => maskWith(symbols, maskKey(key));
+const masked = ({ key, key_problem }: Pick<Redemption, 'key' | 'key_problem'>, { symbols, language }: Environment) =>
+  key_problem === undefined ? maskWith(symbols, maskKey(key)) : wordsIn(language, key_problem);
 
 const statusWords = new Map<number, string>([
   [redemptionListStatus.unused, 'unused'],
@@ -170,7 +172,7 @@ function columnsFor(environment: Environment, quota: (units: number) => string):
     {
       title: speak('tui.redemption.code'),
       whole: true,
-      value: (code) => masked(code, environment),
+      value: (code) => (code.key_problem ? environment.symbols.unknown : masked(code, environment)),
     },
     {
       title: speak('tui.redemption.expires'),

@@ -4,6 +4,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Page } from '../../../core/schemas/paging.ts';
 import { neverExpires, type Token, tokenListSchema, tokenStatus } from '../../../core/schemas/token.ts';
+import { wordsIn } from '../../../core/text/text.ts';
 import { formatTime } from '../../flag/value.ts';
 import { type ListAction, type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
@@ -11,9 +12,9 @@ import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useQuota } from '../hooks/use-quota.ts';
 import { useRowActions } from '../hooks/use-row-actions.ts';
 import { useStatus } from '../hooks/use-status.tsx';
-import { maskWith } from '../symbol.ts';
 import { LogScreen } from './log.tsx';
 import {
+  keyText,
   lastUsedText,
   type OwnedToken,
   TokenDetails,
@@ -184,14 +185,15 @@ function columnsFor(environment: Environment, quota: (units: number) => string):
       title: speak('tui.token.key'),
       extra: true,
       whole: true,
-      value: ({ key }) => maskWith(environment.symbols, `sk-${key}`),
+      value: (token) => (token.key_problem ? environment.symbols.unknown : keyText(token, environment)),
     },
     { title: speak('tui.token.group'), extra: true, value: ({ group }) => group },
   ];
 }
 
-function detailOf(token: OwnedToken, { speak }: Environment): string {
-  const { id, owner, model_limits_enabled, model_limits } = token;
+function detailOf(token: OwnedToken, { speak, language }: Environment): string {
+  const { id, owner, model_limits_enabled, model_limits, key_problem } = token;
+  if (key_problem) return ` ${wordsIn(language, key_problem)}`;
   const models = model_limits_enabled ? model_limits.split(',').join(', ') : speak('tui.token.all');
   return ` ${speak('tui.token.summary', { id, owner, time: lastUsedText(token, speak), models })}`;
 }

@@ -30,6 +30,7 @@ export const accountErrors = {
   'twoFactor.alreadyOn': { status: 409 },
   'twoFactor.notSetUp': { status: 409 },
   'twoFactor.notOn': { status: 409 },
+  'twoFactor.secretUnreadable': { status: 409 },
   'session.oldPasswordNeeded': { status: 400 },
   'session.tokenPasswordNeeded': { status: 400 },
   'session.emailPasswordNeeded': { status: 400 },

@@ -10,6 +10,7 @@ export const channelErrors = {
   'channel.regionNeeded': { status: 400 },
   'channel.palmRetired': { status: 400 },
   'channel.keyMissing': { status: 400 },
+  'channel.keyUnreadable': { status: 409 },
   'channel.keyTooMany': { status: 400 },
   'channel.keyNotAccount': { status: 400 },
   'channel.keyControl': { status: 400 },

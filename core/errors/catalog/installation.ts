@@ -38,6 +38,8 @@ export const installationErrors = {
   'database.locked': { status: 503, wire: 'database_unavailable' },
   'database.damaged': { status: 500 },
   'secret.unreadable': { status: 500 },
+  'option.unreadable': { status: 500 },
+  'secret.keyUnreadable': { status: 409 },
   'log.beforeInvalid': { status: 400 },
   'log.pageTooDeep': { status: 400 },
   'usageData.spanTooLong': { status: 400 },

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { batchSchema } from '../../schemas/batch.ts';
-import { pageSchema } from '../../schemas/paging.ts';
+import { type Page, pageSchema } from '../../schemas/paging.ts';
 import { idParams, pageQuery } from '../../schemas/query.ts';
 import {
+  type Redemption,
   redeemSchema,
   redemptionChangeSchema,
   redemptionCreateSchema,
@@ -13,12 +14,19 @@ import {
   redemptionStatusSchema,
   redemptionUpdateSchema,
 } from '../../schemas/redemption.ts';
+import { keyIn } from '../../services/secret.ts';
 import type { RedemptionService } from '../../services/wallet/redemption.ts';
+import type { Language } from '../../text/text.ts';
 import { parseInput } from '../console/parse-input.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 // An unknown sort order is ignored.
 const listQuery = pageQuery.extend({ ...redemptionListFilters, sort: redemptionListFilters.sort.catch(undefined) });
+
+const pageIn = (language: Language, found: Page<Redemption>): Page<Redemption> => ({
+  ...found,
+  items: found.items.map((code) => keyIn(language, code)),
+});
 
 /** Codes worth quota: admins make them, every user may redeem one (console reference, 8.1). */
 export function redemptionRoutes({ redemptions }: { redemptions: RedemptionService }): ConsoleRoute[] {
@@ -30,7 +38,8 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       query: listQuery,
       showsSecret: true,
       response: responses.data(pageSchema(redemptionSchema)),
-      handle: ({ actor, query: { p, ...query } }) => redemptions.list(actor, { keyword: '', page: p, ...query }),
+      handle: async ({ actor, query: { p, ...query }, language }) =>
+        pageIn(language, await redemptions.list(actor, { keyword: '', page: p, ...query })),
     }),
     consoleRoute({
       method: 'GET',
@@ -39,7 +48,8 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       query: listQuery.extend({ keyword: redemptionListSchema.shape.keyword }),
       showsSecret: true,
       response: responses.data(pageSchema(redemptionSchema)),
-      handle: ({ actor, query: { p, ...query } }) => redemptions.list(actor, { page: p, ...query }),
+      handle: async ({ actor, query: { p, ...query }, language }) =>
+        pageIn(language, await redemptions.list(actor, { page: p, ...query })),
     }),
     consoleRoute({
       method: 'GET',
@@ -48,7 +58,7 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       params: idParams,
       showsSecret: true,
       response: responses.data(redemptionSchema),
-      handle: ({ actor, params }) => redemptions.get(actor, params.id),
+      handle: async ({ actor, params, language }) => keyIn(language, await redemptions.get(actor, params.id)),
     }),
     consoleRoute({
       method: 'POST',
@@ -68,10 +78,13 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       body: redemptionChangeSchema,
       showsSecret: true,
       response: responses.data(redemptionSchema),
-      handle: ({ actor, query, body }) =>
-        query.status_only
-          ? redemptions.setStatus(actor, parseInput(redemptionStatusSchema, body))
-          : redemptions.update(actor, parseInput(redemptionUpdateSchema, body)),
+      handle: async ({ actor, query, body, language }) =>
+        keyIn(
+          language,
+          await (query.status_only
+            ? redemptions.setStatus(actor, parseInput(redemptionStatusSchema, body))
+            : redemptions.update(actor, parseInput(redemptionUpdateSchema, body))),
+        ),
     }),
     consoleRoute({
       method: 'POST',

@@ -12,6 +12,7 @@ import {
   tokenUpdateSchema,
   tokenUsageSchema,
 } from '../../schemas/token.ts';
+import { keyIn } from '../../services/secret.ts';
 import type { TokenService } from '../../services/token/token.ts';
 import { parseInput } from '../console/parse-input.ts';
 import { credentialOf } from '../relay/credential.ts';
@@ -49,7 +50,8 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       query: listQuery,
       showsSecret: true,
       response: responses.data(z.array(tokenSchema)),
-      handle: async ({ actor, query }) => (await tokens.list(actor, query, { withKeys: true })).items,
+      handle: async ({ actor, query, language }) =>
+        (await tokens.list(actor, query, { withKeys: true })).items.map((token) => keyIn(language, token)),
     }),
     consoleRoute({
       method: 'GET',
@@ -59,7 +61,8 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       query: searchQuery,
       showsSecret: true,
       response: responses.data(z.array(tokenSchema)),
-      handle: async ({ actor, query }) => (await tokens.list(actor, query, { withKeys: true })).items,
+      handle: async ({ actor, query, language }) =>
+        (await tokens.list(actor, query, { withKeys: true })).items.map((token) => keyIn(language, token)),
     }),
     consoleRoute({
       method: 'GET',
@@ -69,7 +72,8 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       params: idParams,
       showsSecret: true,
       response: responses.data(tokenSchema),
-      handle: ({ actor, params }) => tokens.get(actor, params.id, { withKeys: true }),
+      handle: async ({ actor, params, language }) =>
+        keyIn(language, await tokens.get(actor, params.id, { withKeys: true })),
     }),
     consoleRoute({
       method: 'POST',
@@ -88,10 +92,13 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       query: updateQuery,
       body: updateBody,
       response: responses.data(tokenSchema),
-      handle: ({ actor, query, body }) =>
-        query.status_only
-          ? tokens.setStatus(actor, parseInput(tokenStatusSchema, body))
-          : tokens.update(actor, parseInput(tokenUpdateSchema, body)),
+      handle: async ({ actor, query, body, language }) =>
+        keyIn(
+          language,
+          await (query.status_only
+            ? tokens.setStatus(actor, parseInput(tokenStatusSchema, body))
+            : tokens.update(actor, parseInput(tokenUpdateSchema, body))),
+        ),
     }),
     consoleRoute({
       method: 'DELETE',

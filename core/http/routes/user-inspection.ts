@@ -9,6 +9,7 @@ import {
   userSummarySchema,
   userTokenQuery,
 } from '../../schemas/user-inspection.ts';
+import { keyIn } from '../../services/secret.ts';
 import type { UserInspection } from '../../services/user/inspection.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
@@ -31,8 +32,10 @@ export function userInspectionRoutes({ userInspection }: { userInspection: UserI
       path: '/api/user/:id/tokens',
       query: userTokenQuery,
       response: responses.data(pageSchema(tokenSchema)),
-      handle: ({ actor, params, query: { p, ...query } }) =>
-        userInspection.listTokens(actor, params.id, { page: p, ...query }),
+      async handle({ actor, params, query: { p, ...query }, language }) {
+        const found = await userInspection.listTokens(actor, params.id, { page: p, ...query });
+        return { ...found, items: found.items.map((token) => keyIn(language, token)) };
+      },
     }),
     consoleRoute({
       ...ofUser,
@@ -73,7 +76,7 @@ export function userInspectionRoutes({ userInspection }: { userInspection: UserI
       params: idParams,
       showsSecret: true,
       response: responses.data(tokenWithOwnerSchema),
-      handle: ({ actor, params }) => userInspection.getToken(actor, params.id),
+      handle: async ({ actor, params, language }) => keyIn(language, await userInspection.getToken(actor, params.id)),
     }),
   ];
 }

@@ -13,7 +13,7 @@ import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import type { OptionService } from '../option/option.ts';
 import { channelKeyPlace } from '../routing.ts';
-import { openSecret } from '../secret.ts';
+import { listedKey, openSecret } from '../secret.ts';
 import { refuseStale } from '../stale.ts';
 import {
   countKeys,
@@ -184,7 +184,9 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
     row: ChannelRow,
     { type, key, key_mode }: Pick<ChannelUpdate, 'key' | 'key_mode'> & { type: number },
   ): { keys: string[]; fields: Partial<ChannelRow> } {
-    const secret = row.key_encrypted && openSecret(secretBox, row.key_encrypted, channelKeyPlace(row.id));
+    // A new key also takes the place of one that cannot be decrypted.
+    const open = key === undefined ? openSecret : (...stored: Parameters<typeof listedKey>) => listedKey(...stored).key;
+    const secret = row.key_encrypted && open(secretBox, row.key_encrypted, channelKeyPlace(row.id));
     const before = keysOf(row, secret).map((one) => one.key);
     const pool = readPool(row);
     if (!pool && !key_mode) {

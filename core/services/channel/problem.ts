@@ -6,7 +6,7 @@ import { adapterFor, isServed } from '../../providers/registry.ts';
 import { channelStatus } from '../../schemas/channel-status.ts';
 import { channelTypeOf, channelTypeWords } from '../../schemas/channel-type.ts';
 import { channelKeyPlace, readObject } from '../routing.ts';
-import { openSecret } from '../secret.ts';
+import { listedKey } from '../secret.ts';
 import { keysOf } from './key-pool.ts';
 
 /** What decides whether a channel can work at all. */
@@ -75,7 +75,8 @@ function requireRegion(other: string): void {
 export function problemOf(row: ChannelRow, secretBox: SecretBox): AppError | undefined {
   try {
     if (row.key_encrypted === '') throw new AppError('channel.keyMissing');
-    const secret = openSecret(secretBox, row.key_encrypted, channelKeyPlace(row.id));
+    const { key: secret, key_problem } = listedKey(secretBox, row.key_encrypted, channelKeyPlace(row.id));
+    if (key_problem !== undefined) throw new AppError('channel.keyUnreadable');
     for (const { key } of keysOf(row, secret)) requireWorking(row, key);
     return undefined;
   } catch (error) {

@@ -48,6 +48,8 @@ export interface OptionChangeDependencies {
   /** Throws `outbound.refused` for an address that nothing of ours may call. */
   checkAddress(address: string): void;
   now: Clock;
+  /** Whether a secret that cannot be decrypted counts as not set. */
+  mayMissSecrets(): boolean;
 }
 
 /** A change that is worked out from the options as they are stored at that moment. */
@@ -84,18 +86,32 @@ type Written = Pick<StoredOption, 'text' | 'value'>;
 
 /** Reads and changes the options in one transaction, one change at a time over all processes: no edit is lost. */
 export function createOptionChange(dependencies: OptionChangeDependencies) {
-  const { database, secretBox, audit, checkAddress, now } = dependencies;
+  const { database, secretBox, audit, checkAddress, now, mayMissSecrets } = dependencies;
 
   /** `known`: rows this process has read already, so that only new texts are parsed. */
   async function readAll(known: StoredOptions, transaction?: Transaction) {
     const stored = new Map<OptionKey, StoredOption>();
     const unreadable: string[] = [];
     for (const { key, value } of await database.options.findAll({ raw: true, transaction })) {
-      const row = isOptionKey(key) ? (sameRow(known, key, value) ?? readRow(secretBox, key, value)) : undefined;
+      const row = isOptionKey(key) ? (sameRow(known, key, value) ?? readOrKeep(known, key, value)) : undefined;
       if (row && isOptionKey(key)) stored.set(key, row);
       else unreadable.push(key);
     }
     return { stored, unreadable };
+  }
+
+  /**
+   * A secret that cannot be decrypted any more stays in force as it was read before: one damaged row must not keep every other change
+   * away. A start without it is refused, because what it protects would be open.
+   */
+  function readOrKeep(known: StoredOptions, key: OptionKey, column: string): StoredOption | undefined {
+    try {
+      return readRow(secretBox, key, column);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'secret.unreadable') throw error;
+      if (known.has(key) || mayMissSecrets()) return known.get(key);
+      throw new AppError('option.unreadable', { key }, { cause: error });
+    }
   }
 
   function commit(

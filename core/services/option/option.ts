@@ -34,7 +34,8 @@ import {
 
 export interface OptionService {
   /** Reads the whole table; `get` reads from memory from then on. Rows that no longer fit are left out and named. */
-  load(): Promise<{ unreadable: string[] }>;
+  /** `mayMissSecrets`, from then on: one that cannot be decrypted counts as not set, so that it can be set again. */
+  load(choices?: { mayMissSecrets?: boolean }): Promise<{ unreadable: string[] }>;
   get<K extends OptionKey>(key: K): OptionValues[K];
   list(actor: Actor): OptionItem[];
   /** As consoles read them: without what is hidden. */
@@ -89,7 +90,8 @@ export interface OptionServiceDependencies {
 }
 
 export function createOptionService({ now = nowSeconds, ...dependencies }: OptionServiceDependencies): OptionService {
-  const changes = createOptionChange({ ...dependencies, now });
+  let isLenient = false;
+  const changes = createOptionChange({ ...dependencies, now, mayMissSecrets: () => isLenient });
   let stored: StoredOptions = new Map<OptionKey, StoredOption>();
   let values = valuesOf(stored);
   /** Grows with every change of ours: what was read before it is out of date. */
@@ -98,7 +100,8 @@ export function createOptionService({ now = nowSeconds, ...dependencies }: Optio
 
   const get: ReadOption = <K extends OptionKey>(key: K) => values.get(key) as OptionValues[K];
 
-  async function load(): Promise<{ unreadable: string[] }> {
+  async function load({ mayMissSecrets = isLenient } = {}): Promise<{ unreadable: string[] }> {
+    isLenient = mayMissSecrets;
     const seen = generation;
     const { stored: next, unreadable } = await changes.readAll(stored);
     if (seen !== generation) return load();

@@ -12,7 +12,7 @@ import type { TwoFactorSetup, TwoFactorStatus } from '../../schemas/two-factor.t
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import type { OptionService } from '../option/option.ts';
-import { openSecret } from '../secret.ts';
+import { listedKey } from '../secret.ts';
 import { requireRankOver } from '../user/rank.ts';
 import { userNotFound } from '../user/store.ts';
 import type { FreshSessions } from './fresh-session.ts';
@@ -149,13 +149,16 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
   }
 
   async function takeAnyCode(userId: number, code: string): Promise<boolean> {
-    return (await takeAppCode(userId, code)) || (await takeBackupCode(userId, code));
+    // First: a secret that cannot be decrypted leaves them as the way in.
+    return (await takeBackupCode(userId, code)) || (await takeAppCode(userId, code));
   }
 
   async function takeAppCode(userId: number, code: string): Promise<boolean> {
     const factor = await factorOf(userId);
     if (!factor) return false;
-    const secret = Buffer.from(openSecret(secretBox, factor.secret, twoFactorSecretPlace(userId)), 'hex');
+    const { key, key_problem } = listedKey(secretBox, factor.secret, twoFactorSecretPlace(userId));
+    if (key_problem !== undefined) throw new AppError('twoFactor.secretUnreadable');
+    const secret = Buffer.from(key, 'hex');
     const step = matchTotp(secret, code, now(), factor.last_step);
     if (step === undefined) return false;
     // Of two sign-ins with one code one is the other's listener.

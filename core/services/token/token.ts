@@ -27,7 +27,8 @@ import { isSystem } from '../actor.ts';
 import { type AuditService, changedFields } from '../audit.ts';
 import type { GroupService } from '../group/group.ts';
 import { forEachRow, requireAll } from '../list-rows.ts';
-import { openSecret } from '../secret.ts';
+import { listedKey, openKey } from '../secret.ts';
+import { refuseStale } from '../stale.ts';
 import { holderOfKey } from './key-holder.ts';
 import { createTokenList, type TokenOwner } from './list.ts';
 import { statusOf, tokenView, usageView } from './view.ts';
@@ -107,7 +108,7 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
   /** The whole key, without `sk-`, for its owner or the system; leaves a trace. */
   async function reveal(actor: Actor, id: number): Promise<string> {
     const row = await findRow(actor, id);
-    const key = keyOf(row);
+    const key = openKey(secretBox, row.key_encrypted, tokenKeyPlace(id));
     await audit.record(actor, { action: 'token.reveal', id });
     return key;
   }
@@ -118,19 +119,21 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     return usageView(token);
   }
 
-  /** The keys of those of these tokens that are there, by id. */
+  /** The keys of those of these tokens that are there and can be decrypted, by id. */
   async function revealMany(actor: Actor, ids: readonly number[]): Promise<Record<string, string>> {
     const rows = await database.tokens.findAll({ where: { ...ownedBy(actor), id: [...ids] }, raw: true });
-    for (const { id } of rows) await audit.record(actor, { action: 'token.reveal', id });
-    return Object.fromEntries(rows.map((row) => [row.id, keyOf(row)]));
+    const readable = rows.map((row) => ({ id: row.id, key: listed(row).key })).filter(({ key }) => key !== '');
+    for (const { id } of readable) await audit.record(actor, { action: 'token.reveal', id });
+    return Object.fromEntries(readable.map(({ id, key }) => [id, key]));
   }
 
   async function update(
     actor: Actor,
-    { id, remain_quota, remain_quota_loaded, quota_key, ...fields }: TokenUpdate,
+    { id, remain_quota, remain_quota_loaded, quota_key, loaded, ...fields }: TokenUpdate,
   ): Promise<Token> {
     return database.transaction(async (transaction) => {
       const row = await findRow(actor, id, transaction);
+      refuseStale({ loaded, wanted: fields, stored: tokenView(row, now()) });
       if (fields.group !== undefined && fields.group !== row.group) {
         requireUsableGroup(fields.group, (await findOwner(row.user_id, transaction)).group);
       }
@@ -246,17 +249,17 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     if (!groups.usable(group)) throw new AppError('group.notUsable', { group });
   }
 
-  const keyOf = (row: TokenRow) => openSecret(secretBox, row.key_encrypted, tokenKeyPlace(row.id));
+  const listed = (row: TokenRow) => listedKey(secretBox, row.key_encrypted, tokenKeyPlace(row.id));
 
   /** The owner's page keeps the row an edit returns, so its key is as complete as in the list. */
   const shown = (actor: Actor, row: TokenRow) => withKey(row, row.user_id === actor.id);
 
   function withKey(row: TokenRow, isWhole: boolean): Token {
-    const key = keyOf(row);
-    return { ...tokenView(row, now()), key: isWhole ? key : maskKey(key) };
+    const { key, ...problem } = listed(row);
+    return { ...tokenView(row, now()), key: isWhole ? key : maskKey(key), ...problem };
   }
 
-  const list = createTokenList({ database, secretBox, keyOf, withKey });
+  const list = createTokenList({ database, secretBox, keyOf: (row) => listed(row).key, withKey });
   return { create, list, get, reveal, revealMany, usageOfKey, update, setStatus, setStatusMany, remove, removeMany };
 }
 

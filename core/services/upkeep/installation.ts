@@ -52,7 +52,7 @@ export async function inspectInstallation(
     unreadableKeys: channels.filter((channel) => hasKey(channel) && !opens(channel)).length,
     brokenChannels: enabled.filter(hasKey).flatMap((channel) => {
       const problem = problemOf(channel, secretBox);
-      return problem && problem.code !== 'secret.unreadable' ? [{ name: channel.name, problem }] : [];
+      return problem && problem.code !== 'channel.keyUnreadable' ? [{ name: channel.name, problem }] : [];
     }),
     unpricedModels: [...models].filter((model) => !isFree('model.unpriced', () => pricing.find(model, 'default'))),
     newestLogAt: newest,

@@ -11,6 +11,7 @@ import { repeatableRedemptionKey } from '../../lib/repeatable-key.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { textMatches } from '../../lib/text-match.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
+import type { LoadedValues } from '../../schemas/loaded.ts';
 import type { Page } from '../../schemas/paging.ts';
 import {
   type Redemption,
@@ -29,7 +30,8 @@ import { type AuditService, changedFields } from '../audit.ts';
 import { forEachRow, listRows, matches, orderBy, requireAll } from '../list-rows.ts';
 import type { LogService } from '../log/log.ts';
 import type { OptionService } from '../option/option.ts';
-import { openSecret } from '../secret.ts';
+import { listedKey } from '../secret.ts';
+import { refuseStale } from '../stale.ts';
 import { deletedAt } from '../user/view.ts';
 
 export interface RedemptionServiceDependencies {
@@ -125,10 +127,12 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     return view(await findRow(id));
   }
 
-  async function update(actor: Actor, { id, ...input }: RedemptionUpdate): Promise<Redemption> {
+  async function update(actor: Actor, { id, loaded, ...input }: RedemptionUpdate): Promise<Redemption> {
     requireLater(input.expired_time ?? 0);
     const fields = definedFields(input);
-    return Object.keys(fields).length === 0 ? get(actor, id) : change(actor, id, fields, 'redemption.update');
+    return Object.keys(fields).length === 0
+      ? get(actor, id)
+      : change(actor, id, { fields, loaded }, 'redemption.update');
   }
 
   function requireLater(expiry: number): void {
@@ -136,7 +140,12 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
   }
 
   const setStatus = (actor: Actor, { id, status }: RedemptionStatusChange): Promise<Redemption> =>
-    change(actor, id, { status }, status === redemptionStatus.unused ? 'redemption.enable' : 'redemption.disable');
+    change(
+      actor,
+      id,
+      { fields: { status } },
+      status === redemptionStatus.unused ? 'redemption.enable' : 'redemption.disable',
+    );
 
   /** All of them or none: the error names the first that does not exist or was used. Returns their number. */
   async function setStatusMany(actor: Actor, { ids, status }: RedemptionStatusBatch): Promise<number> {
@@ -154,11 +163,20 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     });
   }
 
-  async function change(actor: Actor, id: number, fields: Partial<RedemptionRow>, action: string): Promise<Redemption> {
+  async function change(
+    actor: Actor,
+    id: number,
+    { fields, loaded }: { fields: Partial<RedemptionRow>; loaded?: LoadedValues },
+    action: string,
+  ): Promise<Redemption> {
     requireRole(actor, role.admin);
-    const row = await findRow(id);
-    await database.transaction((transaction) => save(actor, row, fields, action, transaction));
-    return view({ ...row, ...fields });
+    return database.transaction(async (transaction) => {
+      const [row] = await findRows([id], transaction);
+      if (!row) throw notFound(id);
+      refuseStale({ loaded, wanted: fields, stored: view(row) });
+      await save(actor, row, fields, action, transaction);
+      return view({ ...row, ...fields });
+    });
   }
 
   async function save(
@@ -273,10 +291,11 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
   }
 
   function view(row: RedemptionRow): Redemption {
+    const { key, ...problem } = listedKey(secretBox, row.key_encrypted, redemptionKeyPlace(row.id));
     return {
       id: row.id,
       user_id: row.user_id,
-      key: openSecret(secretBox, row.key_encrypted, redemptionKeyPlace(row.id)),
+      key,
       status: row.status,
       name: row.name,
       quota: row.quota,
@@ -286,6 +305,7 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
       count: 0,
       used_user_id: row.used_user_id,
       DeletedAt: deletedAt(row.deleted_at),
+      ...problem,
     };
   }
 

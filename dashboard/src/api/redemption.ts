@@ -19,6 +19,9 @@ export async function listRedemptions(query: ListQuery<RedemptionFilters>): Prom
   });
 }
 
+/** As it is stored now. */
+export const readRedemption = (id: number) => api.get<Redemption>(`/api/redemption/${id}`);
+
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['redemption'] });
 
 /** Everything that is done to codes; the list follows. */

@@ -18,6 +18,9 @@ export async function listTokens(query: ListQuery<TokenFilters>): Promise<ListRe
   };
 }
 
+/** As it is stored now. */
+export const readToken = (id: number) => api.get<Token>(`/api/token/${id}`);
+
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['token'] });
 
 /** Everything that is done to tokens; the list follows. */

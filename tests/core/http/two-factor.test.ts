@@ -189,6 +189,15 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     expect((await again.console.post('/api/user/login/2fa', paper)).success).toBe(false);
   });
 
+  it('is taken by a backup code also when the stored secret cannot be decrypted', async () => {
+    const { name, secret, backup, console: owner } = await createOwner('damaged');
+    await gateway.app.database.twoFactors.update({ secret: 'v1:damaged' }, { where: { user_id: owner.userId } });
+    const { console: second } = await firstStep(name);
+    const refusal = await second.post('/api/user/login/2fa', { code: codeOf(secret, 1) });
+    expect(refusal).toMatchObject({ success: false, message: expect.stringMatching(/备用码|backup code/) });
+    expect((await second.post('/api/user/login/2fa', { code: backup[0] })).success).toBe(true);
+  });
+
   it('is nothing without the first one, and nothing of another account', async () => {
     const owner = await createOwner('target');
     const other = await createOwner('other');

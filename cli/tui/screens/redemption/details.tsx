@@ -1,5 +1,6 @@
 import { nowSeconds } from '../../../../core/lib/clock.ts';
 import { type Redemption, redemptionListStatus, redemptionStatus } from '../../../../core/schemas/redemption.ts';
+import { wordsIn } from '../../../../core/text/text.ts';
 import { formatTime } from '../../../flag/value.ts';
 import { type Detail, Details } from '../../components/details.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
@@ -20,10 +21,10 @@ export function RedemptionDetails({ code }: { code: UsedCode }) {
 }
 
 export function codeDetails(code: UsedCode, environment: Environment, quota: (units: number) => string): Detail[] {
-  const { speak } = environment;
-  const { key, expired_time, redeemed_time, usedBy } = code;
+  const { speak, language } = environment;
+  const { key, key_problem = '', expired_time, redeemed_time, usedBy } = code;
   return [
-    [speak('tui.redemption.detail.code'), key],
+    [speak('tui.redemption.detail.code'), key || wordsIn(language, key_problem)],
     [speak('tui.redemption.detail.status'), codeStatusText(code, environment)],
     [speak('tui.redemption.field.quota'), quota(code.quota)],
     [

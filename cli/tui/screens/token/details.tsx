@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { neverExpires, type Token, tokenStatus } from '../../../../core/schemas/token.ts';
 import { lastUsed } from '../../../../core/schemas/token-status.ts';
+import { wordsIn } from '../../../../core/text/text.ts';
 import { formatTime } from '../../../flag/value.ts';
 import type { Subject } from '../../../limits-of.ts';
 import { type Detail, type DetailLink, Details } from '../../components/details.tsx';
@@ -63,7 +64,7 @@ export function tokenDetails(token: OwnedToken, environment: Environment, quota:
   return [
     [speak('tui.token.field.user'), token.owner],
     [speak('tui.token.detail.status'), tokenStatusText(token, environment)],
-    [speak('tui.token.detail.key'), maskWith(environment.symbols, `sk-${token.key}`)],
+    [speak('tui.token.detail.key'), keyText(token, environment)],
     [speak('tui.token.field.quota'), unlimited_quota ? speak('tui.token.unlimited') : quota(token.remain_quota)],
     [speak('tui.token.detail.used'), quota(token.used_quota)],
     [
@@ -79,6 +80,11 @@ export function tokenDetails(token: OwnedToken, environment: Environment, quota:
     [speak('tui.token.detail.created'), formatTime(token.created_time)],
     [speak('tui.token.detail.accessed'), lastUsedText(token, speak)],
   ];
+}
+
+/** A part of the key, or why there is none. */
+export function keyText({ key, key_problem }: Token, { symbols, language }: Environment): string {
+  return key_problem === undefined ? maskWith(symbols, `sk-${key}`) : wordsIn(language, key_problem);
 }
 
 /** The whole key, on lines of its own so that it can be marked with the mouse. */

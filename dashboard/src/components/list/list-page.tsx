@@ -93,6 +93,12 @@ export function ListPage<Row extends { id: number }, Filters extends Record<stri
           {...{ list, columns, choice, filters, bulkActions, markedRows }}
           onChoice={setChoice}
           hasColumns={!hasCards}
+          rowCount={rows.length}
+          onMarkAll={
+            hasCards && bulkActions.length > 0
+              ? (isMarked) => setMarked(new Set(isMarked ? rows.map(({ id }) => id) : []))
+              : undefined
+          }
         />
         {list.error && (
           <div className={styles.padded}>

@@ -13,6 +13,8 @@ interface ListToolbarProps<Row, Filters extends Record<string, string>> {
   filters: ReactNode;
   bulkActions: BulkAction<Row>[];
   markedRows: Row[];
+  rowCount: number;
+  onMarkAll: ((isMarked: boolean) => void) | undefined;
   columns: Column<Row>[];
   choice: string[];
   onChoice: (keys: string[]) => void;

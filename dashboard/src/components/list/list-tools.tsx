@@ -1,5 +1,6 @@
 import {
   Button,
+  Checkbox,
   Menu,
   MenuItemCheckbox,
   MenuList,
@@ -18,6 +19,9 @@ import { useTranslation } from 'react-i18next';
 export interface ListToolsProps {
   bulkActions: { key: string; label: string; icon: ReactElement; onSelect: () => void }[];
   markedCount: number;
+  /** Marks all rows, or none: where no header of a table does. */
+  onMarkAll: ((isMarked: boolean) => void) | undefined;
+  rowCount: number;
   columns: { key: string; title: string }[];
   /** Keys of the columns that are shown. */
   choice: string[];
@@ -33,11 +37,18 @@ const useStyles = makeStyles({
 
 /** What is done with the list itself: marked rows, columns, refresh. */
 export function ListTools(props: ListToolsProps) {
-  const { bulkActions, markedCount, columns, choice, onChoice, hasColumns, onRefresh } = props;
+  const { bulkActions, markedCount, onMarkAll, rowCount, columns, choice, onChoice, hasColumns, onRefresh } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
   return (
     <div className={styles.tools}>
+      {onMarkAll && rowCount > 0 && (
+        <Checkbox
+          checked={markedCount === 0 ? false : markedCount === rowCount || 'mixed'}
+          aria-label={t('list.markAll')}
+          onChange={(_event, { checked }) => onMarkAll(checked === true)}
+        />
+      )}
       {markedCount > 0 && (
         <Text size={200} className={styles.marked} role="status">
           {t('list.marked', { count: markedCount })}

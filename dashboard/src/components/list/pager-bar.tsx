@@ -1,4 +1,5 @@
 import { Button, makeStyles, Select, Text, tokens } from '@fluentui/react-components';
+import { ChevronDoubleLeft20Regular } from '@fluentui/react-icons/svg/chevron-double-left';
 import { ChevronLeft20Regular } from '@fluentui/react-icons/svg/chevron-left';
 import { ChevronRight20Regular } from '@fluentui/react-icons/svg/chevron-right';
 import { useTranslation } from 'react-i18next';
@@ -48,6 +49,13 @@ export function PagerBar<Row, Filters extends Record<string, string>>({ list }: 
         ))}
       </Select>
       <div className={styles.steps}>
+        <Button
+          size="small"
+          icon={<ChevronDoubleLeft20Regular />}
+          aria-label={t('list.firstPage')}
+          disabledFocusable={page <= 1}
+          onClick={() => list.setPage(1)}
+        />
         <Button
           size="small"
           icon={<ChevronLeft20Regular />}

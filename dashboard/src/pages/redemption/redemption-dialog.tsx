@@ -28,7 +28,7 @@ export function RedemptionDialog({ redemption, onClose }: { redemption: Redempti
   const styles = useStyles();
   const copy = useCopy();
   const format = useFormat();
-  const { name, key, quota, created_time, expired_time, redeemed_time, used_user_id } = redemption;
+  const { name, key, key_problem, quota, created_time, expired_time, redeemed_time, used_user_id } = redemption;
   const facts: [string, ReactNode][] = [
     [t('field.status'), <StatusBadge key="status" redemption={redemption} />],
     [t('field.quota'), format.quota(quota)],
@@ -46,7 +46,7 @@ export function RedemptionDialog({ redemption, onClose }: { redemption: Redempti
   ];
   return (
     <PanelDialog title={t('view.title', { name })} onClose={onClose}>
-      <Field label={t('field.code')}>
+      <Field label={t('field.code')} {...(key_problem && { validationMessage: key_problem })}>
         <Input
           readOnly
           className={styles.code}
@@ -56,6 +56,7 @@ export function RedemptionDialog({ redemption, onClose }: { redemption: Redempti
               appearance="transparent"
               size="small"
               icon={<Copy20Regular />}
+              disabled={key === ''}
               aria-label={t('action.copy')}
               onClick={() => void copy(key)}
             />

@@ -1,13 +1,14 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Redemption } from '../../../../core/schemas/redemption.ts';
-import { useRedemptionActions } from '../../api/redemption.ts';
+import { readRedemption, useRedemptionActions } from '../../api/redemption.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { ExpiryField } from '../../components/form/expiry-field.tsx';
 import { TextField } from '../../components/form/field.tsx';
 import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { PresetField } from '../../components/form/preset-field.tsx';
 import { QuotaField } from '../../components/form/quota-field.tsx';
+import { useLoadedRecord } from '../../components/form/use-loaded-record.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { useFormat } from '../../state/format.ts';
 import { randomUuid } from '../../state/random-uuid.ts';
@@ -41,6 +42,21 @@ export function RedemptionEditor({ redemption, onClose, onCreated }: RedemptionE
   const requestKey = useRef(randomUuid());
   const form = useSchemaForm(redemptionFormSchema, redemptionFormValues(redemption));
 
+  const labels: Record<string, string> = { name: 'field.name', quota: 'field.quota', expired_time: 'field.expires' };
+  const saveLoaded = useLoadedRecord({
+    form,
+    record: redemption,
+    valuesOf: (now: Redemption) => redemptionFormValues(now),
+    read: () => readRedemption(redemption?.id ?? 0),
+    describe: (field, stored) => ({ name: t(labels[field] ?? field), value: shownValue(field, stored) }),
+  });
+
+  function shownValue(field: string, stored: unknown): string {
+    if (field === 'quota') return format.quota(Number(stored));
+    if (field === 'expired_time') return stored === 0 ? t('never') : format.time(Number(stored));
+    return String(stored ?? '');
+  }
+
   async function save(output: RedemptionForm): Promise<void> {
     const named = { ...output, name: output.name || format.quota(output.quota) };
     if (!redemption) {
@@ -52,7 +68,9 @@ export function RedemptionEditor({ redemption, onClose, onCreated }: RedemptionE
     }
     const changed = changedValues(form, output);
     if (Object.keys(changed).length === 0) return notify.warning(t('shell:form.unchanged'));
-    await update(updateOf(redemption, named, changed));
+    const order = { id: redemption.id };
+    const fields = updateOf(named, changed);
+    if (!(await saveLoaded(fields, (body) => update({ ...body, ...order })))) return;
     notify.success(t('updated'));
     onClose();
   }

@@ -44,11 +44,9 @@ export const expiryOf = ({ expires }: Pick<RedemptionForm, 'expires'>): number =
 
 /** Only what was changed: another admin may have changed the rest since the form was opened. */
 export const updateOf = (
-  { id }: Redemption,
   output: RedemptionForm,
   { name, quota, expires }: Partial<RedemptionForm>,
-): RedemptionUpdate => ({
-  id,
+): Omit<RedemptionUpdate, 'id'> => ({
   ...(name !== undefined && { name: output.name }),
   ...(quota !== undefined && { quota }),
   ...(expires !== undefined && { expired_time: expiryOf({ expires }) }),

@@ -71,7 +71,7 @@ export function RedemptionPage() {
           status: (redemption) => <StatusBadge redemption={redemption} />,
           figure: (redemption) => (
             <>
-              {format.quota(redemption.quota)} · <MaskedCode redemption={redemption} />
+              {format.quota(redemption.quota)} · {redemption.key_problem ?? <MaskedCode redemption={redemption} />}
             </>
           ),
         }}

@@ -33,7 +33,7 @@ export function useRedemptionBulk(): BulkAction<Redemption>[] {
 
   async function copyCodes(marked: Redemption[]): Promise<void> {
     if (marked.length === 0) return notify.error(t('selectFirst'));
-    await copy(marked.map(({ name, key }) => `${name}\t${key}`).join('\n'));
+    await copy(marked.map(({ name, key, key_problem }) => `${name}\t${key_problem ?? key}`).join('\n'));
   }
 
   return [

@@ -24,6 +24,7 @@ export function useRedemptionColumns(): Column<Redemption>[] {
             {name}
           </Text>
         ),
+        line: ({ key_problem }) => key_problem,
       },
       {
         key: 'status',
@@ -123,6 +124,7 @@ const useStyles = makeStyles({
 /** Enough of it to tell two apart; the whole one is for the clipboard and the dialog. */
 export function MaskedCode({ redemption: { key } }: { redemption: Redemption }) {
   const styles = useStyles();
+  if (key === '') return '—';
   return (
     <span className={styles.mono}>
       {key.slice(0, 4)}…{key.slice(-4)}

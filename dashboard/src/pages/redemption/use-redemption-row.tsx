@@ -65,6 +65,7 @@ export function useRedemptionRow({ onView, onEdit }: RedemptionRowOptions) {
         label: t('action.copy'),
         icon: <Copy20Regular />,
         isFrequent: true,
+        isDisabled: key === '',
         onSelect: () => void copy(key),
       },
       {

@@ -27,6 +27,7 @@ export function useTokenColumns(): Column<Token>[] {
             <TextLink to={objectPath.token(token.id)}>{token.name}</TextLink>
           </Text>
         ),
+        line: (token) => token.key_problem,
       },
       {
         key: 'status',
@@ -42,7 +43,7 @@ export function useTokenColumns(): Column<Token>[] {
         title: t('field.key'),
         grow: 1.1,
         minWidth: 114,
-        cell: (token) => <MaskedKey token={token} />,
+        cell: (token) => (token.key ? <MaskedKey token={token} /> : '—'),
       },
       {
         key: 'quota',
@@ -92,7 +93,7 @@ export function useTokenColumns(): Column<Token>[] {
   );
 }
 
-export function expiry({ expired_time: time }: Token, format: Format, t: (key: string) => string): string {
+export function expiry(time: number, format: Format, t: (key: string) => string): string {
   return time === neverExpires ? t('expiry.never') : format.time(time);
 }
 

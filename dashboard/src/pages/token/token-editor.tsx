@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { Token } from '../../../../core/schemas/token.ts';
-import { useTokenActions, useUsableGroups, useUsableModels } from '../../api/token.ts';
+import { readToken, useTokenActions, useUsableGroups, useUsableModels } from '../../api/token.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { ExpiryField } from '../../components/form/expiry-field.tsx';
 import { SelectField, SwitchField, TextAreaField, TextField } from '../../components/form/field.tsx';
@@ -10,9 +10,12 @@ import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { PickField } from '../../components/form/pick-field.tsx';
 import { PresetField } from '../../components/form/preset-field.tsx';
 import { QuotaField } from '../../components/form/quota-field.tsx';
+import { useLoadedRecord } from '../../components/form/use-loaded-record.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { FormSection } from '../../components/object/form-section.tsx';
+import { useFormat } from '../../state/format.ts';
 import { randomUuid } from '../../state/random-uuid.ts';
+import { expiry } from './token-column.tsx';
 import { type TokenForm, tokenFormSchema, tokenFormValues, tokensOf, toTokenFields } from './token-form.ts';
 
 /** Shortcuts of the operations spec, section 9. */
@@ -33,14 +36,26 @@ export function TokenEditor({ token, onCreated, onClose, isPart = false }: Token
   const { t } = useTranslation('token');
   const notify = useNotify();
   const { create, update } = useTokenActions();
-  // With it, a second press after a lost response adds nothing.
-  const key = useRef(randomUuid());
+  // Calls go on meanwhile: only the difference to what was shown is booked; with the key, a second press after a lost response adds nothing.
+  const quota = useRef({ remain_quota_loaded: token?.remain_quota, quota_key: randomUuid() });
   const groups = Object.entries(useUsableGroups().data ?? {});
   const models = useUsableModels().data ?? [];
   const form = useSchemaForm(tokenFormSchema(token), tokenFormValues(token));
   const [isUnlimited, hasModelLimits] = useWatch({
     control: form.control,
     name: ['unlimited_quota', 'model_limits_enabled'],
+  });
+
+  const saveLoaded = useLoadedRecord({
+    form,
+    record: token,
+    valuesOf: (now: Token) => tokenFormValues(now),
+    read: async () => {
+      const now = await readToken(token?.id ?? 0);
+      quota.current.remain_quota_loaded = now.remain_quota;
+      return now;
+    },
+    describe: useTokenField(),
   });
 
   async function save(output: TokenForm): Promise<void> {
@@ -52,10 +67,9 @@ export function TokenEditor({ token, onCreated, onClose, isPart = false }: Token
     }
     const changed = toTokenFields(changedValues(form, output));
     if (Object.keys(changed).length === 0) return notify.warning(t('shell:form.unchanged'));
-    // Calls go on meanwhile: only the difference to what was shown is booked.
-    const shown = { remain_quota_loaded: token.remain_quota, quota_key: key.current };
-    const loaded = changed.remain_quota === undefined ? {} : shown;
-    await update({ id: token.id, ...changed, ...loaded });
+    const { remain_quota, ...others } = changed;
+    const sum = remain_quota !== undefined && { remain_quota, ...quota.current };
+    if (!(await saveLoaded(others, (fields) => update({ id: token.id, ...fields, ...sum })))) return;
     notify.success(t('updated'));
     onClose();
   }
@@ -125,4 +139,24 @@ export function TokenEditor({ token, onCreated, onClose, isPart = false }: Token
       />
     </Frame>
   );
+}
+
+/** The API's fields of a token, by the text of their labels in the form. */
+const labels: Record<string, string> = {
+  name: 'field.name',
+  expired_time: 'field.expires',
+  unlimited_quota: 'field.unlimited',
+  model_limits_enabled: 'field.limitModels',
+  model_limits: 'field.models',
+  allow_ips: 'field.addresses',
+  group: 'field.group',
+};
+
+function useTokenField() {
+  const { t } = useTranslation('token');
+  const format = useFormat();
+  return (field: string, stored: unknown) => ({
+    name: t(labels[field] ?? field),
+    value: typeof stored === 'number' ? expiry(stored, format, t) : String(stored ?? ''),
+  });
 }

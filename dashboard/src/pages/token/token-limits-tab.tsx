@@ -31,7 +31,7 @@ export function TokenLimitsTab({ token }: { token: Token }) {
   const models = token.model_limits_enabled ? token.model_limits.split(',').filter(Boolean) : undefined;
   const facts: [key: string, value: ReactNode][] = [
     ['usage', <QuotaBar key="usage" token={token} />],
-    ['expires', expiry(token, format, t)],
+    ['expires', expiry(token.expired_time, format, t)],
     [
       'models',
       models ? (

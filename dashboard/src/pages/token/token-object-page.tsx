@@ -52,14 +52,14 @@ export function TokenObjectPage() {
         facts={
           token && (
             <>
-              #{token.id} · <MaskedKey token={token} />
+              #{token.id} · {token.key_problem ?? <MaskedKey token={token} />}
             </>
           )
         }
         state={token && <TokenStateLine token={token} />}
         action={
           copy && (
-            <Button appearance="primary" icon={copy.icon} onClick={copy.onSelect}>
+            <Button appearance="primary" icon={copy.icon} disabled={copy.isDisabled} onClick={copy.onSelect}>
               {copy.label}
             </Button>
           )

@@ -55,7 +55,12 @@ export function TokenPage() {
         card={{
           to: ({ id }) => objectPath.token(id),
           status: (token) => <TokenBadge token={token} />,
-          figure: (token) => <QuotaBar token={token} />,
+          figure: (token) => (
+            <>
+              <QuotaBar token={token} />
+              <div>{token.key_problem}</div>
+            </>
+          ),
         }}
         filters={
           <>

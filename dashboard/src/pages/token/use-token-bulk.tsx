@@ -34,7 +34,7 @@ export function useTokenBulk(): BulkAction<Token>[] {
 
   async function copyKeys(marked: Token[]): Promise<void> {
     if (marked.length === 0) return notify.error(t('selectFirst'));
-    await copy(marked.map(({ name, key }) => `${name}\tsk-${key}`).join('\n'));
+    await copy(marked.map(({ name, key, key_problem }) => `${name}\t${key_problem ?? `sk-${key}`}`).join('\n'));
   }
 
   return [

@@ -70,18 +70,21 @@ export function useTokenRow({ onView, onEdit, onRemoved = () => {} }: TokenRowOp
       key: `chat ${name} ${template}`,
       label: name ? t('action.chatIn', { name }) : t('action.chat'),
       icon,
+      isDisabled: token.key === '',
       onSelect: () => openChat(token, template),
     }));
   }
 
   function actionsOf(token: Token): RowAction[] {
     const isOn = token.status === tokenStatus.enabled;
+    const isDisabled = token.key === '';
     return [
       {
         key: 'copy',
         label: t('action.copy'),
         icon: <Copy20Regular />,
         isFrequent: true,
+        isDisabled,
         onSelect: () => void copy(`sk-${token.key}`),
       },
       {
@@ -91,7 +94,7 @@ export function useTokenRow({ onView, onEdit, onRemoved = () => {} }: TokenRowOp
         isFrequent: true,
         onSelect: () => onEdit(token),
       },
-      { key: 'view', label: t('action.view'), icon: <Eye20Regular />, onSelect: () => onView(token) },
+      { key: 'view', label: t('action.view'), icon: <Eye20Regular />, isDisabled, onSelect: () => onView(token) },
       ...chatActions(token),
       {
         key: 'toggle',

@@ -27,7 +27,12 @@ export function UserTokensTab({ id }: { id: number }) {
       card={{
         to: ({ id }) => objectPath.token(id),
         status: (token) => <TokenBadge token={token} />,
-        figure: (token) => <QuotaBar token={token} />,
+        figure: (token) => (
+          <>
+            <QuotaBar token={token} />
+            <div>{token.key_problem}</div>
+          </>
+        ),
       }}
       empty={{ icon: <Key20Regular />, text: t('tokens.empty') }}
     />

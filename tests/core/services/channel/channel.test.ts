@@ -139,6 +139,15 @@ describe.each(engines)('channel on %s', (engine) => {
     expect(listed.items[0]).not.toHaveProperty('key_hash');
   });
 
+  it('whose key cannot be decrypted says what to do, and takes a new key', async () => {
+    const { id } = await create();
+    await services.database.channels.update({ key_encrypted: 'v1:damaged' }, { where: { id } });
+    expect((await services.channels.list(admin, listOf())).items[0]?.problem).toContain('channel.keyUnreadable');
+    expect(await update({ id, name: 'renamed' })).toMatchObject({ name: 'renamed' });
+    expect(await update({ id, key: 'sk-second-upstream-key' })).toMatchObject({ problem: '' });
+    expect(await keyOf(id)).toBe('sk-second-upstream-key');
+  });
+
   it('serves each of its models in each of its groups, while it is enabled', async () => {
     const { id } = await create({ group: 'default,vip', priority: 3 });
     expect(await abilitiesOf(id)).toEqual([

@@ -308,6 +308,19 @@ describe.each(engines)('option on %s', (engine) => {
     expect(again.get('MinTopUp')).toBe(1);
   });
 
+  it('keeps a secret that was damaged in force, refuses a start without it, and lets it be deleted', async () => {
+    await options.set(systemActor, 'SMTPServer', 'mail.example.com');
+    await options.set(systemActor, 'SMTPToken', 'planted-canary-43');
+    await bed.database.options.update({ value: 'v1:damaged' }, { where: { key: 'SMTPToken' } });
+    await options.set(systemActor, 'Notice', 'still saved');
+    expect([options.get('SMTPToken'), options.get('Notice')]).toEqual(['planted-canary-43', 'still saved']);
+    await expect(reopened()).rejects.toMatchObject({ code: 'option.unreadable', details: { key: 'SMTPToken' } });
+    const again = open();
+    await again.load({ mayMissSecrets: true });
+    await again.reset(systemActor, 'SMTPToken');
+    expect((await reopened()).get('Notice')).toBe('still saved');
+  });
+
   it('keeps hourly sums out of the comparison while they are not collected', async () => {
     const mark = async () =>
       (await bed.database.select<{ at: number }>("SELECT at FROM ledger_marks WHERE name = 'hourly'"))[0]?.at ?? 0;

@@ -116,6 +116,41 @@ describe.each(engines)('token on %s', (engine) => {
     expect(seen?.key).not.toBe(token.key);
   });
 
+  it('whose key cannot be decrypted stands in the list and says so, and everything but its key works', async () => {
+    const carol = await services.createUser('carol');
+    const { id, key } = await services.tokens.create(carol, input());
+    const other = await services.tokens.create(carol, input({ name: 'other' }));
+    await services.database.tokens.update({ key_encrypted: 'v1:damaged' }, { where: { id } });
+    const { items } = await services.tokens.list(carol, listOf(), { withKeys: true });
+    expect(items.map((token) => [token.id, token.key])).toEqual([
+      [other.id, other.key],
+      [id, ''],
+    ]);
+    expect(items[1]?.key_problem).toContain('secret.keyUnreadable');
+    expect(items[0]).not.toHaveProperty('key_problem');
+    await expect(services.tokens.reveal(carol, id)).rejects.toMatchObject({ code: 'secret.keyUnreadable' });
+    expect(await services.tokens.revealMany(carol, [id, other.id])).toEqual({ [other.id]: other.key });
+    expect((await services.tokens.list(carol, listOf({ token: other.key.slice(5, 30) }))).items).toHaveLength(1);
+    expect(await services.tokens.update(carol, tokenUpdateSchema.parse({ id, name: 'new' }))).toMatchObject({ key: '' });
+    expect((await services.tokens.setStatus(carol, { id, status: 2 })).status).toBe(2);
+    expect((await services.tokens.usageOfKey(key, '127.0.0.1')).name).toBe('new');
+    await services.tokens.remove(carol, id);
+  });
+
+  it('is not overwritten by a form that showed other values', async () => {
+    const { id } = await services.tokens.create(alice, input({ name: 'first', model_limits: 'a,b' }));
+    const update = (values: Record<string, unknown>) =>
+      services.tokens.update(alice, tokenUpdateSchema.parse({ id, ...values }));
+    await update({ name: 'second', allow_ips: '10.0.0.1', loaded: { name: 'first', allow_ips: '' } });
+    await expect(update({ name: 'third', loaded: { name: 'first' } })).rejects.toMatchObject({
+      code: 'object.stale',
+      data: { changed: { name: 'second' } },
+    });
+    await expect(update({ allow_ips: '10.0.0.2', loaded: { allow_ips: '' } })).rejects.toThrow();
+    expect(await update({ model_limits: 'c', loaded: { model_limits: 'a,b' } })).toMatchObject({ name: 'second' });
+    expect(await update({ name: 'second', loaded: { name: 'first' } })).toMatchObject({ allow_ips: '10.0.0.1' });
+  });
+
   it('with another quota gets the difference, so that calls in flight still count', async () => {
     const { id } = await services.tokens.create(alice, input({ remain_quota: 1000 }));
     await services.database.tokens.update({ remain_quota: 700, used_quota: 300 }, { where: { id } });

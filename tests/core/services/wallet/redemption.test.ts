@@ -222,6 +222,26 @@ describe.each(engines)('a redemption code on %s', (engine) => {
     expect(audits.map(({ action }) => action)).toContain('redemption.update');
   });
 
+  it('is not overwritten by a form that showed other values', async () => {
+    const { id } = await make({ name: 'first' });
+    await services.redemptions.update(admin, { id, name: 'second', loaded: { name: 'first' } });
+    const late = services.redemptions.update(admin, { id, name: 'third', loaded: { name: 'first' } });
+    await expect(late).rejects.toMatchObject({ code: 'object.stale', data: { changed: { name: 'second' } } });
+    expect((await services.redemptions.get(admin, id)).name).toBe('second');
+  });
+
+  it('that cannot be decrypted stands in the list and says so, and can be changed and redeemed', async () => {
+    const { id, key } = await make({ name: 'damaged', quota: 7 });
+    await services.database.redemptions.update({ key_encrypted: 'v1:damaged' }, { where: { id } });
+    const [row] = (await services.redemptions.list(admin, redemptionListSchema.parse({ keyword: 'damaged' }))).items;
+    expect(row).toMatchObject({ id, key: '' });
+    expect(row?.key_problem).toContain('secret.keyUnreadable');
+    expect((await services.redemptions.setStatus(admin, { id, status: 2 })).status).toBe(2);
+    await services.redemptions.setStatus(admin, { id, status: 1 });
+    expect(await services.redemptions.redeem(alice, key)).toBe(7);
+    await services.redemptions.remove(admin, id);
+  });
+
   it('is found by the beginning of its name, its id or itself, and by no pattern', async () => {
     const { id, key } = await make({ name: 'Gift_50%' });
     const found = async (keyword: string) =>
