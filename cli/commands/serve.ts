@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import type { Command } from 'commander';
 import { isGuessable } from '../../core/config/crypto-secret.ts';
 import type { Config, ConfigFlags } from '../../core/config.ts';
+import { wordsIn } from '../../core/text/text.ts';
 import type { Context } from '../context.ts';
 import { example } from '../flag/selection.ts';
 import { nodeState } from '../node-version.ts';
@@ -21,12 +22,22 @@ export function define(noun: Command, context: Context): void {
     .option('--log-format <format>', speak('flag.logFormat'))
     .action(async (flags: ConfigFlags) => {
       const config = await context.config(flags);
-      if (cluster.isPrimary)
-        for (const warning of [...nodeWarnings(speak), ...secretWarnings(config, speak), ...config.warnings])
-          context.output.say(warning);
+      if (cluster.isPrimary) for (const warning of warningsOf(config, speak)) warn(context, warning);
       await (config.workers > 1 && cluster.isPrimary ? serveWorkers(context, config) : serveHere(context, config));
     });
 }
+
+/** For a script too: with --json it is a line of its own, like the one that says where the server listens. */
+function warn({ output }: Context, message: string): void {
+  if (output.json) output.step({ event: 'warning', message }, '');
+  else output.say(message);
+}
+
+const warningsOf = (config: Config, speak: Speak): string[] => [
+  ...nodeWarnings(speak),
+  ...secretWarnings(config, speak),
+  ...config.warnings.map(({ text }) => wordsIn(config.language, text)),
+];
 
 /** People's keys and money go through it: it says when Node.js lacks security fixes, and starts. */
 function nodeWarnings(speak: Speak): string[] {
