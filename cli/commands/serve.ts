@@ -6,7 +6,9 @@ import { wordsIn } from '../../core/text/text.ts';
 import type { Context } from '../context.ts';
 import { example } from '../flag/selection.ts';
 import { nodeState } from '../node-version.ts';
+import { isServerAt } from '../serve/address.ts';
 import { serveHere } from '../serve/here.ts';
+import { serverBeside } from '../serve/server-file.ts';
 import { serveWorkers } from '../serve/worker.ts';
 import type { Speak } from '../text.ts';
 
@@ -22,7 +24,7 @@ export function define(noun: Command, context: Context): void {
     .option('--log-format <format>', speak('flag.logFormat'))
     .action(async (flags: ConfigFlags) => {
       const config = await context.config(flags);
-      if (cluster.isPrimary) for (const warning of warningsOf(config, speak)) warn(context, warning);
+      if (cluster.isPrimary) for (const warning of await warningsOf(config, speak)) warn(context, warning);
       await (config.workers > 1 && cluster.isPrimary ? serveWorkers(context, config) : serveHere(context, config));
     });
 }
@@ -33,10 +35,11 @@ function warn({ output }: Context, message: string): void {
   else output.say(message);
 }
 
-const warningsOf = (config: Config, speak: Speak): string[] => [
+const warningsOf = async (config: Config, speak: Speak): Promise<string[]> => [
   ...nodeWarnings(speak),
   ...secretWarnings(config, speak),
   ...config.warnings.map(({ text }) => wordsIn(config.language, text)),
+  ...(await besideWarnings(config, speak)),
 ];
 
 /** People's keys and money go through it: it says when Node.js lacks security fixes, and starts. */
@@ -48,4 +51,11 @@ function nodeWarnings(speak: Speak): string[] {
 
 function secretWarnings({ cryptoSecrets, sources }: Config, speak: Speak): string[] {
   return sources.CRYPTO_SECRET !== 'default' && isGuessable(cryptoSecrets) ? [speak('doctor.secretGuessable')] : [];
+}
+
+/** Started twice by mistake. Nothing breaks, so it is no reason to refuse; on the same port the start fails anyway. */
+async function besideWarnings(config: Config, speak: Speak): Promise<string[]> {
+  const other = serverBeside(config);
+  if (!other || other.port === config.port || !(await isServerAt(other))) return [];
+  return [speak('serve.beside', { pid: other.pid, port: other.port })];
 }

@@ -203,6 +203,23 @@ describe('serve', () => {
     expect((await ask()).stderr).toContain(`http://127.0.0.1:${elsewhere.PORT}`);
   });
 
+  it('says at its start that another server runs on the data folder', async () => {
+    await install();
+    const first = serve();
+    await untilHealthy();
+    await vi.waitUntil(() => existsSync(`${home.directory}/server.json`), { timeout: startLimitMs });
+    const second = serve(['--json', '--port', String(await freePort())]);
+    let said = '';
+    second.stdout?.on('data', (bytes: Buffer) => {
+      said += bytes.toString();
+    });
+    await vi.waitUntil(() => said.includes('listening'), { timeout: startLimitMs });
+    const message = textIn('en', 'terminal', 'serve.beside', { pid: first.pid ?? 0, port });
+    expect(JSON.parse(said.split('\n')[0] ?? '')).toEqual({ event: 'warning', message });
+    second.kill('SIGTERM');
+    await second;
+  });
+
   it('names the port that is taken and how to choose another', async () => {
     await install();
     serve();
