@@ -8,6 +8,7 @@ import { example } from '../flag/selection.ts';
 import { nodeState } from '../node-version.ts';
 import { isServerAt } from '../serve/address.ts';
 import { serveHere } from '../serve/here.ts';
+import { lowFileLimit } from '../serve/open-files.ts';
 import { serverBeside } from '../serve/server-file.ts';
 import { serveWorkers } from '../serve/worker.ts';
 import type { Speak } from '../text.ts';
@@ -38,6 +39,7 @@ function warn({ output }: Context, message: string): void {
 const warningsOf = async (config: Config, speak: Speak): Promise<string[]> => [
   ...nodeWarnings(speak),
   ...secretWarnings(config, speak),
+  ...fileWarnings(speak),
   ...config.warnings.map(({ text }) => wordsIn(config.language, text)),
   ...(await besideWarnings(config, speak)),
 ];
@@ -51,6 +53,12 @@ function nodeWarnings(speak: Speak): string[] {
 
 function secretWarnings({ cryptoSecrets, sources }: Config, speak: Speak): string[] {
   return sources.CRYPTO_SECRET !== 'default' && isGuessable(cryptoSecrets) ? [speak('doctor.secretGuessable')] : [];
+}
+
+/** Out of them, connections are closed before a word could be said, in a log or to a client. */
+function fileWarnings(speak: Speak): string[] {
+  const limit = lowFileLimit();
+  return limit === undefined ? [] : [speak('serve.fewFiles', { limit })];
 }
 
 /** Started twice by mistake. Nothing breaks, so it is no reason to refuse; on the same port the start fails anyway. */
