@@ -12,7 +12,17 @@ import {
   telemetryOf,
   withoutEndpoint,
 } from './config/telemetry.ts';
-import { bool, bytes, choice, filePath, list, secret, shortSecret, whole } from './config/value.ts';
+import {
+  bool,
+  bytes,
+  choice,
+  filePath,
+  list,
+  type SettingWarning,
+  secret,
+  shortSecret,
+  whole,
+} from './config/value.ts';
 import { AppError, type Language } from './errors/app-error.ts';
 import { parseIpList } from './lib/ip-list.ts';
 import { localeLanguage } from './lib/locale.ts';
@@ -87,8 +97,8 @@ export interface Config {
   logFormat: 'json' | 'pretty';
   logDirectory: string | undefined;
   language: Language;
-  /** Sentences about settings that are known but have no effect; printed once at start. */
-  warnings: string[];
+  /** About settings that are taken as they are; told once at start, in the language of the reader. */
+  warnings: SettingWarning[];
   /** Where each setting came from, for `tollgate config show`. */
   sources: Record<string, 'flag' | 'environment' | 'file' | 'default'>;
 }
@@ -214,17 +224,13 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
     logDirectory: flags.logDir,
     language,
     warnings: [
-      ...variablesWithoutEffect
-        .filter((name) => read(name) !== undefined)
-        .map(
-          (name) => `${name} is set but has no effect: Tollgate always writes logs and balances together and exact.`,
-        ),
+      ...variablesWithoutEffect.filter((name) => read(name) !== undefined).map(withoutEffect),
       ...(read('SQL_DIRECT_DSN') !== undefined && read('SQL_DSN') === undefined
-        ? ['SQL_DIRECT_DSN is set but has no effect without SQL_DSN.']
+        ? [withoutOther('SQL_DIRECT_DSN', 'SQL_DSN')]
         : []),
       ...shortSecret('INITIAL_ROOT_ACCESS_TOKEN', read('INITIAL_ROOT_ACCESS_TOKEN')),
-      ...withoutEndpoint(telemetryVariables, (name) => read(name) !== undefined).map(
-        (name) => `${name} is set but has no effect without OTEL_EXPORTER_OTLP_ENDPOINT.`,
+      ...withoutEndpoint(telemetryVariables, (name) => read(name) !== undefined).map((name) =>
+        withoutOther(name, 'OTEL_EXPORTER_OTLP_ENDPOINT'),
       ),
     ],
     sources,
@@ -334,6 +340,16 @@ function readRateLimit(
   const seconds = whole(`${name}_DURATION`, read(`${name}_DURATION`), 180, 1, 86_400);
   return isOn ? { calls, seconds } : undefined;
 }
+
+const withoutEffect = (name: string): SettingWarning => ({
+  name,
+  text: coded('input.noEffect', { name }),
+});
+
+const withoutOther = (name: string, other: string): SettingWarning => ({
+  name,
+  text: coded('input.noEffectWithout', { name, other }),
+});
 
 function webAddress(name: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { isGuessable } from '../../core/config/crypto-secret.ts';
 import type { Config } from '../../core/config.ts';
 import { nodeState } from '../node-version.ts';
-import { serverAddress } from '../serve/address.ts';
+import { isServerAt } from '../serve/address.ts';
 import { runningConfig } from '../serve/server-file.ts';
 import type { Speak } from '../text.ts';
 import { bindingCommand } from './binding.ts';
@@ -15,7 +15,6 @@ const gibibyte = 1024 ** 3;
 /** Below this the first full disk is near; the ledger keeps 16 MiB of its own for settlements. */
 const littleBytes = gibibyte;
 const minBytes = gibibyte / 16;
-const responseMs = 2000;
 
 export function checkNode(speak: Speak, version = process.versions.node): Finding {
   const check = 'node';
@@ -94,7 +93,7 @@ export async function checkPort(config: Config, speak: Speak): Promise<Finding> 
   const { host, port } = runningConfig(config);
   const check = 'port';
   if (await canListen(host, port)) return { check, status: 'ok', message: speak('doctor.portFree', { port }) };
-  return (await isOwnServer(host, port))
+  return (await isServerAt({ host, port }))
     ? { check, status: 'ok', message: speak('doctor.portOwn', { port }) }
     : { check, status: 'fail', message: speak('doctor.portTaken', { port }) };
 }
@@ -105,16 +104,4 @@ function canListen(host: string, port: number): Promise<boolean> {
     server.once('error', () => resolve(false));
     server.listen(port, host, () => server.close(() => resolve(true)));
   });
-}
-
-async function isOwnServer(host: string, port: number): Promise<boolean> {
-  try {
-    const response = await fetch(`${serverAddress({ host, port })}/healthz`, {
-      signal: AbortSignal.timeout(responseMs),
-    });
-    await response.body?.cancel();
-    return response.headers.has('x-oneapi-request-id');
-  } catch {
-    return false; // nothing that speaks HTTP
-  }
 }

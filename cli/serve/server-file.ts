@@ -44,6 +44,14 @@ export function runningConfig<T extends Pick<Config, 'dataDirectory' | 'host' | 
   return server ? { ...config, host: server.host, port: server.port } : config;
 }
 
+/** Another server that says it runs on this data folder. In a container, the former process had the same number. */
+export function serverBeside(
+  config: Pick<Config, 'dataDirectory'>,
+): { pid: number; host: string; port: number } | undefined {
+  const server = readServerFile(config);
+  return server?.pid === process.pid ? undefined : server;
+}
+
 /** Undefined when no server wrote the file, or the one that did is gone: killed before it could remove the file. */
 function readServerFile(config: Pick<Config, 'dataDirectory'>): z.output<typeof serverFileSchema> | undefined {
   try {

@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { AppError } from '../errors/app-error.ts';
 import { coded } from '../text/coded.ts';
 
+/** A setting that is taken, and what is to be said about it. */
+export interface SettingWarning {
+  name: string;
+  text: string;
+}
+
 export function list(value: string | undefined): string[] {
   return (value ?? '')
     .split(',')
@@ -85,7 +91,12 @@ export function secret(name: string, value: string | undefined, kind: keyof type
 const safeSecretLength = 16;
 
 /** What a start warns of. */
-export function shortSecret(name: string, value: string | undefined): string[] {
+export function shortSecret(name: string, value: string | undefined): SettingWarning[] {
   if (value === undefined || value.length >= safeSecretLength) return [];
-  return [`${name} is so short that it can be guessed: use at least ${safeSecretLength} characters.`];
+  return [
+    {
+      name,
+      text: coded('input.tooShort', { name, allowed: coded('input.minCharacters', { limit: safeSecretLength }) }),
+    },
+  ];
 }

@@ -64,8 +64,10 @@ export const channelSettingSchema = jsonText((value) => {
   const { options = {}, keep_alive: keepAlive = '' } = value;
   if (typeof options !== 'object' || options === null || Array.isArray(options)) return coded('channel.options');
   if (typeof keepAlive !== 'string' && typeof keepAlive !== 'number') return coded('channel.keepAlive');
-  const isProxy = proxy === undefined || proxy === '' || (typeof proxy === 'string' && isProxyAddress(proxy));
-  return isProxy ? undefined : coded('channel.proxy');
+  if (proxy === undefined || proxy === '') return undefined;
+  if (typeof proxy !== 'string' || !isProxyAddress(proxy)) return coded('channel.proxy');
+  // Settings are stored and shown as they are.
+  return hasCredentials(proxy) ? coded('channel.proxyPassword') : undefined;
 });
 
 /** What is billed is what is sent: these fields are never overridden. Without case and underscores, as `isBilledField` compares. */
@@ -103,6 +105,11 @@ const isName = (name: string) => name !== '' && name.length <= 255 && !/\p{C}/u.
 
 function isErrorStatus(text: string): boolean {
   return /^[1-5]\d\d$/.test(text) && !text.startsWith('2');
+}
+
+function hasCredentials(address: string): boolean {
+  const { username, password } = new URL(address);
+  return username !== '' || password !== '';
 }
 
 function isProxyAddress(text: string): boolean {

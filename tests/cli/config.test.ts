@@ -121,9 +121,13 @@ describe('config check', () => {
       CRYPTO_SECRET: 'planted beside others',
       METRICS_TOKEN: 'planted',
       REDIS_CONN_STRING: 'redis://u:planted@h:1/0',
+      SQL_DIRECT_DSN: 'postgres://u:planted@h/d',
+      INITIAL_ROOT_ACCESS_TOKEN: 'planted',
     });
     expect(code).toBe(0);
     expect(bad.map(({ check: name, status }) => [name, status])).toEqual([
+      ['SQL_DIRECT_DSN', 'warn'],
+      ['INITIAL_ROOT_ACCESS_TOKEN', 'warn'],
       ['SYNC_FREQUENCY', 'warn'],
       ['SESSION_SECRET', 'warn'],
       ['SQL_DNS', 'warn'],

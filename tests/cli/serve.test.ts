@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Finding } from '../../cli/doctor/finding.ts';
+import { textIn } from '../../core/text/text.ts';
 import { binaryPath, runBinary } from '../support/built-binary.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { freePort } from '../support/postgres.ts';
@@ -202,6 +203,23 @@ describe('serve', () => {
     expect((await ask()).stderr).toContain(`http://127.0.0.1:${elsewhere.PORT}`);
   });
 
+  it('says at its start that another server runs on the data folder', async () => {
+    await install();
+    const first = serve();
+    await untilHealthy();
+    await vi.waitUntil(() => existsSync(`${home.directory}/server.json`), { timeout: startLimitMs });
+    const second = serve(['--json', '--port', String(await freePort())]);
+    let said = '';
+    second.stdout?.on('data', (bytes: Buffer) => {
+      said += bytes.toString();
+    });
+    await vi.waitUntil(() => said.includes('listening'), { timeout: startLimitMs });
+    const message = textIn('en', 'terminal', 'serve.beside', { pid: first.pid ?? 0, port });
+    expect(JSON.parse(said.split('\n')[0] ?? '')).toEqual({ event: 'warning', message });
+    second.kill('SIGTERM');
+    await second;
+  });
+
   it('names the port that is taken and how to choose another', async () => {
     await install();
     serve();
@@ -246,12 +264,15 @@ describe('serve', () => {
   });
 
   it('starts a fresh installation by itself and says what is missing', async () => {
-    const server = serve(['--json'], { TOLLGATE_ROOT_PASSWORD: '' });
+    const server = serve(['--json', '--language', 'zh'], { TOLLGATE_ROOT_PASSWORD: '', GIN_MODE: 'release' });
     await untilHealthy();
     server.kill('SIGTERM');
     const { stdout, exitCode } = await server;
     expect(exitCode).toBe(0);
-    expect(JSON.parse(String(stdout).split('\n')[0] ?? '')).toMatchObject({
+    const [warning = '', greeting = ''] = String(stdout).split('\n');
+    const message = textIn('zh', 'detail', 'input.noEffect', { name: 'GIN_MODE' });
+    expect(JSON.parse(warning)).toEqual({ event: 'warning', message });
+    expect(JSON.parse(greeting)).toMatchObject({
       event: 'listening',
       console: `http://127.0.0.1:${port}`,
       api: `http://127.0.0.1:${port}/v1`,

@@ -11,7 +11,7 @@ for shell in zsh fish; do
   command -v "$shell" >/dev/null 2>&1 || packages="$packages $shell"
 done
 proxies=''
-for proxy in nginx caddy pgbouncer; do
+for proxy in nginx caddy haproxy pgbouncer; do
   command -v "$proxy" >/dev/null 2>&1 || proxies="$proxies $proxy"
 done
 [ -n "$packages$proxies" ] || exit 0

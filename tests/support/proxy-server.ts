@@ -40,6 +40,23 @@ export async function startNginx(nodes: string[]): Promise<ProxyServer> {
   return follow({ child, folder, url: `http://127.0.0.1:${port}`, accessLog });
 }
 
+/** HAProxy with our sample; ports, certificate and the addresses of the nodes are this test's. */
+export async function startHaproxy(nodes: string[]): Promise<ProxyServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-haproxy-'));
+  const [port, redirectPort] = [await freePort(), await freePort()];
+  const servers = nodes.map((node, index) => `server node${index} ${new URL(node).host}`);
+  const site = readSample('haproxy.cfg')
+    .replace('/dev/log local0', 'stderr format raw local0')
+    .replace(/^ *(user|group) .*\n/gm, '')
+    .replace('bind :80', `bind 127.0.0.1:${redirectPort}`)
+    .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
+    .replace('server node1 127.0.0.1:3000', servers.join('\n    '));
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(file, site);
+  const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return follow({ child, folder, url: `http://127.0.0.1:${port}`, accessLog: undefined });
+}
+
 /** Caddy with our sample, by the two variables it is meant to be set with. */
 export async function startCaddy(nodes: string[]): Promise<ProxyServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-caddy-'));

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Config, ConfigCheck } from '../../../core/config.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
+import { coded } from '../../../core/text/coded.ts';
+import { wordsIn } from '../../../core/text/text.ts';
 import type { Context } from '../../context.ts';
 import { type Finding, finding, findingColumns } from '../../doctor/finding.ts';
 import { exitCode } from '../../failure.ts';
@@ -59,9 +61,12 @@ async function examine(context: Context): Promise<Finding[]> {
   const { config, faults, fileNames, isWeak } = checkConfig(given, host.env);
   const all = [...faults, ...(await firstStartFaults(config))];
   const wrong = new Map(all.map(({ name, error }) => [name, error.text(output.language)]));
+  const warnings = new Map(config.warnings.map(({ name, text }) => [name, wordsIn(output.language, text)]));
   const known = settingsOf(config).map(({ name, value, source }) => {
     const reason = wrong.get(name);
     if (reason !== undefined) return finding(name, 'fail', speak('config.wrong', { name, reason }));
+    const warning = warnings.get(name);
+    if (warning !== undefined) return finding(name, 'warn', warning);
     if (name === 'CRYPTO_SECRET' && isWeak) return finding(name, 'warn', speak('doctor.secretGuessable'));
     return finding(name, 'ok', speak('config.fine', { name, value, source: speak(sourceTexts[source]) }));
   });
@@ -71,7 +76,9 @@ async function examine(context: Context): Promise<Finding[]> {
   const strangers = Object.keys(host.env).filter((name) => host.env[name]);
   return [
     ...known,
-    ...without.filter(isSet).map((name) => finding(name, 'warn', speak('config.noEffect', { name }))),
+    ...without
+      .filter(isSet)
+      .map((name) => finding(name, 'warn', wordsIn(output.language, coded('input.noEffect', { name })))),
     ...(await unknownNames(context, new Set([...names, ...without]), fileNames, strangers)),
   ];
 }

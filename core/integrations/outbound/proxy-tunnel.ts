@@ -69,9 +69,15 @@ async function askConnect(
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}\r\n`);
   const head = await reader.readThrough('\r\n\r\n');
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1];
-  if (!status?.startsWith('2'))
-    throw proxyFailure(status === undefined ? coded('proxy.nonsense') : coded('proxy.answer', { status }));
+  if (status === undefined) throw proxyFailure(coded('proxy.nonsense'));
+  // 401 is what Tinyproxy says of a wrong password.
+  if (status === '407' || status === '401')
+    throw proxyFailure(coded(proxy.username === '' ? 'proxy.signInNeeded' : 'proxy.refused'));
+  if (!status.startsWith('2')) throw proxyFailure(coded('proxy.answer', { status }));
 }
+
+/** "No acceptable methods": to one that offers no name, it means that the proxy wants one. */
+const noMethod = 0xff;
 
 // RFC 1928, and RFC 1929 for name and password. The proxy resolves the name: ours may not know the target's true address.
 async function askSocks5(
@@ -83,6 +89,7 @@ async function askSocks5(
   const method = proxy.username === '' ? 0 : 2;
   socket.write(Buffer.from([5, 1, method]));
   const [version, chosen] = await reader.read(2);
+  if (version === 5 && chosen === noMethod && method === 0) throw proxyFailure(coded('proxy.signInNeeded'));
   if (version !== 5 || chosen !== method) throw proxyFailure(coded('proxy.signIn'));
   if (method === 2) {
     socket.write(Buffer.concat([Buffer.from([1]), counted(proxy.username), counted(proxy.password)]));

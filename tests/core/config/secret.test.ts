@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../core/config.ts';
+import { wordsIn } from '../../../core/text/text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const warningsOf = (token: string) =>
-  loadConfig({}, { TOLLGATE_HOME: folder, INITIAL_ROOT_ACCESS_TOKEN: token }).warnings;
+  loadConfig({}, { TOLLGATE_HOME: folder, INITIAL_ROOT_ACCESS_TOKEN: token }).warnings.map(({ text }) =>
+    wordsIn('en', text),
+  );
 
 describe('an access token of root from the environment', () => {
   it('that is short is taken with a warning, which does not repeat it', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../core/config.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
+import { wordsIn } from '../../../core/text/text.ts';
 import { runCli } from '../../support/run-cli.ts';
 
 const endpoint = 'https://collector.example/base/';
@@ -150,8 +151,9 @@ describe('the variables of OpenTelemetry', () => {
   });
 
   it('warn of an exporter that has no address', () => {
-    expect(load({ OTEL_TRACES_EXPORTER: 'otlp', OTEL_METRICS_EXPORTER: 'none' }).warnings).toEqual([
-      'OTEL_TRACES_EXPORTER is set but has no effect without OTEL_EXPORTER_OTLP_ENDPOINT.',
+    const { warnings } = load({ OTEL_TRACES_EXPORTER: 'otlp', OTEL_METRICS_EXPORTER: 'none' });
+    expect(warnings.map(({ text }) => wordsIn('en', text))).toEqual([
+      'OTEL_TRACES_EXPORTER is set but has no effect without OTEL_EXPORTER_OTLP_ENDPOINT',
     ]);
     expect(load({}).warnings).toEqual([]);
   });

@@ -341,6 +341,21 @@ describe('proxy', () => {
     await expect(sent).rejects.toMatchObject({ kind: 'connect', sentNothing: true });
   });
 
+  it('that wants a password says whether one was missing or wrong', async () => {
+    const wantsOne = await listen((socket) => socket.once('data', () => socket.end(Buffer.from([5, 0xff]))));
+    for (const [status, user, text] of [
+      ['407', '', 'proxy.signInNeeded'],
+      ['407', 'me:wrong@', 'proxy.refused'],
+      ['401', 'me:wrong@', 'proxy.refused'],
+    ]) {
+      const port = await startHttpProxy([], 1, `HTTP/1.1 ${status} auth\r\n\r\n`);
+      const sent = open().upstream.send(get('http://far.test/', { proxy: `http://${user}127.0.0.1:${port}` }));
+      await expect(sent).rejects.toMatchObject({ coded: expect.stringContaining(text ?? '') });
+    }
+    const sent = open().upstream.send(get('http://far.test/', { proxy: `socks5://127.0.0.1:${wantsOne}` }));
+    await expect(sent).rejects.toMatchObject({ coded: expect.stringContaining('proxy.signInNeeded') });
+  });
+
   it('that says nothing or hangs up fails within the connect limit', async () => {
     const silent = await listen(() => {});
     const hangsUp = await listen((socket) => socket.destroy());

@@ -44,6 +44,7 @@ describe('channel input', () => {
     { setting: '{"keep_alive":true}' },
     { setting: '{"anthropic_betas":"context-1m-2025-08-07"}' },
     { setting: '{"proxy":"file:///etc/passwd"}' },
+    { setting: '{"proxy":"socks5://me:secret@10.0.0.9:1080"}' },
     { setting: '[]' },
     { param_override: '{"model":"x"}' },
     { param_override: '{"stream":false}' },
