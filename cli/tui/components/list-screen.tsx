@@ -37,6 +37,8 @@ export interface ListAction<T> {
 
 export interface ListControl {
   reload(): void;
+  /** Reads the list again with the cursor on a row that was just made. */
+  showNew(id: string | number): void;
   clearMarks(): void;
   clearFilter(): void;
 }
@@ -98,7 +100,13 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
     isFollowing: props.isFollowing ?? false,
   });
   const clearFilter = () => setFilterText('');
-  const control: ListControl = { reload: list.reload, clearMarks: list.clearMarks, clearFilter };
+  const control: ListControl = {
+    reload: list.reload,
+    // The list itself says what is wrong when it is read again.
+    showNew: (id) => void list.goTo(id).catch(() => undefined),
+    clearMarks: list.clearMarks,
+    clearFilter,
+  };
 
   const act = (action: ListAction<T>) => () => {
     if (action.start) return action.start(control);

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { AppError } from '../../../../core/errors/app-error.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import {
@@ -18,7 +19,7 @@ import { useStatus } from '../../hooks/use-status.tsx';
 interface ChannelFormProps {
   /** Undefined for a new one. */
   channel: Channel | undefined;
-  onSaved(): void;
+  onSaved(id: number): void;
 }
 
 export function ChannelForm({ channel, onSaved }: ChannelFormProps) {
@@ -26,9 +27,12 @@ export function ChannelForm({ channel, onSaved }: ChannelFormProps) {
   const { speak } = environment;
   const { channels } = environment.app.services;
   const { ask } = useStatus();
+  const saved = useRef(channel?.id ?? 0);
 
   async function create(input: ChannelCreate): Promise<string> {
     const created = await channels.create(systemActor, input);
+    // The newest of them stands on top.
+    saved.current = created.at(-1)?.id ?? 0;
     return created.map(({ id, name }) => speak('channel.created', { id, name })).join('; ');
   }
 
@@ -44,7 +48,10 @@ export function ChannelForm({ channel, onSaved }: ChannelFormProps) {
     }
   }
 
-  const shared = { fields: fieldsFor(environment, channel === undefined), onSaved };
+  const shared = {
+    fields: fieldsFor(environment, channel === undefined),
+    onSaved: () => onSaved(saved.current),
+  };
   if (!channel) {
     const initial = {
       type: 'openai',

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { z } from 'zod';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import {
@@ -21,7 +22,7 @@ interface LimitFormProps {
   subject: Subject;
   /** Undefined for a new one. */
   limit: Limit | undefined;
-  onSaved(): void;
+  onSaved(id: number): void;
 }
 
 /** A new limit of one token or user, or another amount of one it has. */
@@ -32,6 +33,7 @@ export function LimitForm({ subject, limit, onSaved }: LimitFormProps) {
 function NewForm({ subject, onSaved }: Omit<LimitFormProps, 'limit'>) {
   const environment = useEnvironment();
   const { app, speak } = environment;
+  const created = useRef(0);
   const schema = z
     .object({ measure: z.enum(limitMeasures), period: z.enum(limitPeriods), amount: z.string() })
     .transform((values, context): unknown => {
@@ -49,14 +51,15 @@ function NewForm({ subject, onSaved }: Omit<LimitFormProps, 'limit'>) {
       schema={schema}
       save={async (input) => {
         const made = await app.services.limits.create(systemActor, input);
+        created.current = made.id;
         return speak('limit.created', { id: made.id, limit: sentenceOf(made, environment) });
       }}
-      onSaved={onSaved}
+      onSaved={() => onSaved(created.current)}
     />
   );
 }
 
-function EditForm({ limit, onSaved }: { limit: Limit; onSaved(): void }) {
+function EditForm({ limit, onSaved }: { limit: Limit; onSaved(id: number): void }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { id, measure } = limit;
@@ -72,7 +75,7 @@ function EditForm({ limit, onSaved }: { limit: Limit; onSaved(): void }) {
         const changed = await app.services.limits.update(systemActor, limitUpdateSchema.parse({ id, amount }));
         return speak('limit.updated', { id, limit: sentenceOf(changed, environment) });
       }}
-      onSaved={onSaved}
+      onSaved={() => onSaved(id)}
     />
   );
 }

@@ -6,6 +6,7 @@ import {
   maxCodesPerBatch,
   type Redemption,
   redemptionCreateSchema,
+  redemptionListSchema,
   redemptionUpdateSchema,
 } from '../../../../core/schemas/redemption.ts';
 import { wholeNumber } from '../../../flag/value.ts';
@@ -19,11 +20,11 @@ import { NewCodes } from './details.tsx';
 const endless = 0;
 
 /** A batch; when it is made, the codes are shown whole. */
-export function NewCodesForm({ onSaved }: { onSaved(): void }) {
+export function NewCodesForm({ onSaved }: { onSaved(id: number): void }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { push } = useNavigation();
-  const made = useRef<Parameters<typeof NewCodes>[0]>(undefined);
+  const made = useRef<Parameters<typeof NewCodes>[0] & { id: number }>(undefined);
   const { quota, count, expired_time } = redemptionCreateSchema.shape;
   const schema = redemptionCreateSchema.extend({
     quota: written(quota.unwrap(), orDefault(readQuota(environment)), environment),
@@ -33,8 +34,15 @@ export function NewCodesForm({ onSaved }: { onSaved(): void }) {
 
   async function save(input: z.output<typeof schema>): Promise<string> {
     const keys = await app.services.redemptions.create(systemActor, input);
-    made.current = { keys, name: input.name, quota: input.quota };
+    made.current = { id: await idOf(keys.at(-1) ?? ''), keys, name: input.name, quota: input.quota };
     return speak('tui.redemption.madeNote', { count: keys.length });
+  }
+
+  /** 0 when it cannot be read: the codes are made, and must be shown whatever happens. */
+  async function idOf(keyword: string): Promise<number> {
+    const query = redemptionListSchema.parse({ keyword });
+    const { items } = await app.services.redemptions.list(systemActor, query).catch(() => ({ items: [] }));
+    return items[0]?.id ?? 0;
   }
 
   return (
@@ -45,8 +53,10 @@ export function NewCodesForm({ onSaved }: { onSaved(): void }) {
       schema={schema}
       save={save}
       onSaved={() => {
-        onSaved();
-        if (made.current) push(<NewCodes {...made.current} />);
+        if (!made.current) return;
+        const { id, ...codes } = made.current;
+        onSaved(id);
+        push(<NewCodes {...codes} />);
       }}
     />
   );

@@ -11,7 +11,7 @@ import { type OwnedToken, TokenKey } from './details.tsx';
 interface TokenFormProps {
   /** Undefined for a new one. */
   token: Token | undefined;
-  onSaved(): void;
+  onSaved(id: number): void;
 }
 
 export function TokenForm({ token, onSaved }: TokenFormProps) {
@@ -48,14 +48,15 @@ function NewForm({ onSaved }: Pick<TokenFormProps, 'onSaved'>) {
       toInput={inputOf}
       save={save}
       onSaved={() => {
-        onSaved();
-        if (created.current) push(<TokenKey token={created.current} />);
+        if (!created.current) return;
+        onSaved(created.current.id);
+        push(<TokenKey token={created.current} />);
       }}
     />
   );
 }
 
-function EditForm({ token, onSaved }: { token: Token; onSaved(): void }) {
+function EditForm({ token, onSaved }: { token: Token; onSaved(id: number): void }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { id, remain_quota: loaded } = token;
@@ -80,7 +81,7 @@ function EditForm({ token, onSaved }: { token: Token; onSaved(): void }) {
       schema={schema}
       toInput={(values) => ({ ...changesIn(touched(values, initial)), id })}
       save={save}
-      onSaved={onSaved}
+      onSaved={() => onSaved(id)}
     />
   );
 }

@@ -17,12 +17,13 @@ interface UserFormProps {
 }
 
 /** Undefined for a new one. */
-export function UserForm({ user, onSaved }: { user: User | undefined; onSaved(): void }) {
-  return user ? <EditForm user={user} onSaved={onSaved} /> : <NewForm onSaved={onSaved} />;
+export function UserForm({ user, onSaved }: { user: User | undefined; onSaved(id: number): void }) {
+  return user ? <EditForm user={user} onSaved={() => onSaved(user.id)} /> : <NewForm onSaved={onSaved} />;
 }
 
-function NewForm({ onSaved }: Pick<UserFormProps, 'onSaved'>) {
+function NewForm({ onSaved }: { onSaved(id: number): void }) {
   const { app, speak } = useEnvironment();
+  const created = useRef(0);
   return (
     <Form
       title={speak('tui.user.newTitle')}
@@ -39,9 +40,10 @@ function NewForm({ onSaved }: Pick<UserFormProps, 'onSaved'>) {
       schema={userCreateSchema}
       save={async (input) => {
         const { id, username } = await app.services.users.create(systemActor, input);
+        created.current = id;
         return speak('user.created', { id, name: username });
       }}
-      onSaved={onSaved}
+      onSaved={() => onSaved(created.current)}
     />
   );
 }
