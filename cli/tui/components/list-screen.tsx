@@ -37,8 +37,8 @@ export interface ListAction<T> {
 
 export interface ListControl {
   reload(): void;
-  /** Reads the list again with the cursor on a row that was just made. */
-  showNew(id: string | number): void;
+  /** Puts the cursor on a row that was just made; awaited before its form is left, so that no key hits another row. */
+  showNew(id: string | number): Promise<void>;
   clearMarks(): void;
   clearFilter(): void;
 }
@@ -102,8 +102,7 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
   const clearFilter = () => setFilterText('');
   const control: ListControl = {
     reload: list.reload,
-    // The list itself says what is wrong when it is read again.
-    showNew: (id) => void list.goTo(id).catch(() => undefined),
+    showNew: list.goTo,
     clearMarks: list.clearMarks,
     clearFilter,
   };

@@ -30,10 +30,12 @@ const maxRead = 1000;
 /** Rows page by page, a cursor that stays with its row, and marks that stay while pages are turned. */
 export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: ListSource<T>) {
   const [cursor, setCursor] = useState(0);
+  /** Counts the rows that were made here. */
+  const [edition, setEdition] = useState(0);
   const [marks, setMarks] = useState<ReadonlyMap<string | number, T>>(new Map());
   const page = Math.floor(cursor / pageSize) + 1;
   const first = (page - 1) * pageSize;
-  const pageKey = [key, page, pageSize].join(' ');
+  const pageKey = [key, page, pageSize, edition].join(' ');
   const loaded = useLoad(() => load({ page, page_size: pageSize }), { key: pageKey, everyMs });
   const { data } = loaded;
   // While another page is on its way no row is chosen: a key must not hit one that is not shown under the cursor.
@@ -69,16 +71,12 @@ export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: 
     [total],
   );
 
-  /** Moves the cursor to a row that was just made, if the list contains it. */
+  /** Reads the list again with the cursor on a row that was just made, if it contains that one. */
   async function goTo(id: string | number): Promise<void> {
-    try {
-      const at = await placeOf(id);
-      if (at === undefined) return;
-      former.current = { key: '', items: [] };
-      setCursor(at);
-    } finally {
-      loaded.reload();
-    }
+    const at = await placeOf(id).catch(() => undefined);
+    if (at !== undefined) setCursor(at);
+    // No row is chosen until the new one is there.
+    setEdition((number) => number + 1);
   }
 
   async function placeOf(id: string | number): Promise<number | undefined> {

@@ -27,7 +27,7 @@ export function ChannelScreen() {
   const quota = useQuota();
   const { push } = useNavigation();
   const actions = useChannelActions();
-  const edit = (channel: Channel | undefined, onSaved: (id: number) => void) =>
+  const edit = (channel: Channel | undefined, onSaved: (id: number) => Promise<void> | void) =>
     push(<ChannelForm channel={channel} onSaved={onSaved} />);
   const showRequests = (channel: SeenChannel) => push(<LogScreen scope={channelScope(channel, speak)} />);
 

@@ -81,7 +81,7 @@ describe('what is done with tokens', () => {
     const terminal = installation.open({ screen: 'token' });
     await terminal.until('Tokens (25)');
     await terminal.press('s');
-    await terminal.until(/sort:name[^]*> +\d+ +ci 1 /);
+    await terminal.until(/sort:name[\s\S]*> +\d+ +ci 1 /);
     await terminal.press('n');
     await terminal.until('New token');
     await terminal.press('laptop', keys.tab, keys.ctrlU, '爱丽丝', keys.tab, '$2', keys.tab, '30d', keys.ctrlS);

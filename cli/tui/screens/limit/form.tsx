@@ -1,9 +1,9 @@
-import { useRef } from 'react';
 import { z } from 'zod';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import {
   type Limit,
   type LimitCreate,
+  type LimitUpdate,
   limitCreateSchema,
   limitMeasures,
   limitPeriods,
@@ -17,12 +17,13 @@ import { quotaFormat } from '../../../print/quota-format.ts';
 import { Form, type FormField, type FormValues } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { writeQuota, written } from '../../form-text.ts';
+import { useOverwrite } from '../../hooks/use-overwrite.ts';
 
 interface LimitFormProps {
   subject: Subject;
   /** Undefined for a new one. */
   limit: Limit | undefined;
-  onSaved(id: number): void;
+  onSaved(id: number): Promise<void> | void;
 }
 
 /** A new limit of one token or user, or another amount of one it has. */
@@ -33,7 +34,6 @@ export function LimitForm({ subject, limit, onSaved }: LimitFormProps) {
 function NewForm({ subject, onSaved }: Omit<LimitFormProps, 'limit'>) {
   const environment = useEnvironment();
   const { app, speak } = environment;
-  const created = useRef(0);
   const schema = z
     .object({ measure: z.enum(limitMeasures), period: z.enum(limitPeriods), amount: z.string() })
     .transform((values, context): unknown => {
@@ -51,18 +51,18 @@ function NewForm({ subject, onSaved }: Omit<LimitFormProps, 'limit'>) {
       schema={schema}
       save={async (input) => {
         const made = await app.services.limits.create(systemActor, input);
-        created.current = made.id;
+        await onSaved(made.id);
         return speak('limit.created', { id: made.id, limit: sentenceOf(made, environment) });
       }}
-      onSaved={() => onSaved(created.current)}
     />
   );
 }
 
-function EditForm({ limit, onSaved }: { limit: Limit; onSaved(id: number): void }) {
+function EditForm({ limit, onSaved }: Omit<LimitFormProps, 'subject'> & { limit: Limit }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { id, measure } = limit;
+  const overwrite = useOverwrite();
   const schema = z.object({ amount: amountSchema(measure, environment) });
   const title = speak('tui.limit.editTitle', { id, limit: sentenceOf(limit, environment) });
   return (
@@ -72,10 +72,11 @@ function EditForm({ limit, onSaved }: { limit: Limit; onSaved(id: number): void 
       initial={{ amount: measure === 'budget' ? writeQuota(environment)(limit.amount) : String(limit.amount) }}
       schema={schema}
       save={async ({ amount }) => {
-        const changed = await app.services.limits.update(systemActor, limitUpdateSchema.parse({ id, amount }));
+        const save = (input: LimitUpdate) => app.services.limits.update(systemActor, input);
+        const changed = await overwrite(save, limitUpdateSchema.parse({ id, amount }), { amount: limit.amount });
         return speak('limit.updated', { id, limit: sentenceOf(changed, environment) });
       }}
-      onSaved={() => onSaved(id)}
+      onSaved={() => void onSaved(id)}
     />
   );
 }

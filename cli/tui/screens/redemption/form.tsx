@@ -20,11 +20,11 @@ import { NewCodes } from './details.tsx';
 const endless = 0;
 
 /** A batch; when it is made, the codes are shown whole. */
-export function NewCodesForm({ onSaved }: { onSaved(id: number): void }) {
+export function NewCodesForm({ onSaved }: { onSaved(id: number): Promise<void> }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { push } = useNavigation();
-  const made = useRef<Parameters<typeof NewCodes>[0] & { id: number }>(undefined);
+  const made = useRef<Parameters<typeof NewCodes>[0]>(undefined);
   const { quota, count, expired_time } = redemptionCreateSchema.shape;
   const schema = redemptionCreateSchema.extend({
     quota: written(quota.unwrap(), orDefault(readQuota(environment)), environment),
@@ -34,7 +34,8 @@ export function NewCodesForm({ onSaved }: { onSaved(id: number): void }) {
 
   async function save(input: z.output<typeof schema>): Promise<string> {
     const keys = await app.services.redemptions.create(systemActor, input);
-    made.current = { id: await idOf(keys.at(-1) ?? ''), keys, name: input.name, quota: input.quota };
+    made.current = { keys, name: input.name, quota: input.quota };
+    await onSaved(await idOf(keys.at(-1) ?? ''));
     return speak('tui.redemption.madeNote', { count: keys.length });
   }
 
@@ -53,10 +54,7 @@ export function NewCodesForm({ onSaved }: { onSaved(id: number): void }) {
       schema={schema}
       save={save}
       onSaved={() => {
-        if (!made.current) return;
-        const { id, ...codes } = made.current;
-        onSaved(id);
-        push(<NewCodes {...codes} />);
+        if (made.current) push(<NewCodes {...made.current} />);
       }}
     />
   );

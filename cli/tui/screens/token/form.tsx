@@ -11,7 +11,7 @@ import { type OwnedToken, TokenKey } from './details.tsx';
 interface TokenFormProps {
   /** Undefined for a new one. */
   token: Token | undefined;
-  onSaved(id: number): void;
+  onSaved(id: number): Promise<void> | void;
 }
 
 export function TokenForm({ token, onSaved }: TokenFormProps) {
@@ -36,6 +36,7 @@ function NewForm({ onSaved }: Pick<TokenFormProps, 'onSaved'>) {
     const fields = { ...input, remain_quota: remain_quota ?? 0, unlimited_quota: remain_quota === undefined };
     const token = await app.services.tokens.create(systemActor, fields, { userId: owner.id });
     created.current = { ...token, owner: owner.username };
+    await onSaved(token.id);
     return speak('token.created', { id: token.id, name: token.name });
   }
 
@@ -48,15 +49,13 @@ function NewForm({ onSaved }: Pick<TokenFormProps, 'onSaved'>) {
       toInput={inputOf}
       save={save}
       onSaved={() => {
-        if (!created.current) return;
-        onSaved(created.current.id);
-        push(<TokenKey token={created.current} />);
+        if (created.current) push(<TokenKey token={created.current} />);
       }}
     />
   );
 }
 
-function EditForm({ token, onSaved }: { token: Token; onSaved(id: number): void }) {
+function EditForm({ token, onSaved }: TokenFormProps & { token: Token }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { id, remain_quota: loaded } = token;
@@ -81,7 +80,7 @@ function EditForm({ token, onSaved }: { token: Token; onSaved(id: number): void 
       schema={schema}
       toInput={(values) => ({ ...changesIn(touched(values, initial)), id })}
       save={save}
-      onSaved={() => onSaved(id)}
+      onSaved={() => void onSaved(id)}
     />
   );
 }

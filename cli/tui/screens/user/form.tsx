@@ -8,6 +8,7 @@ import { Form } from '../../components/form.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { readQuota, touched, worthHint, written } from '../../form-text.ts';
 import { grouped } from '../../grouped.ts';
+import { useOverwrite } from '../../hooks/use-overwrite.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
 import { useStatus } from '../../hooks/use-status.tsx';
 
@@ -17,13 +18,12 @@ interface UserFormProps {
 }
 
 /** Undefined for a new one. */
-export function UserForm({ user, onSaved }: { user: User | undefined; onSaved(id: number): void }) {
-  return user ? <EditForm user={user} onSaved={() => onSaved(user.id)} /> : <NewForm onSaved={onSaved} />;
+export function UserForm({ user, onSaved }: { user: User | undefined; onSaved(id: number): Promise<void> | void }) {
+  return user ? <EditForm user={user} onSaved={() => void onSaved(user.id)} /> : <NewForm onSaved={onSaved} />;
 }
 
-function NewForm({ onSaved }: { onSaved(id: number): void }) {
+function NewForm({ onSaved }: { onSaved(id: number): Promise<void> | void }) {
   const { app, speak } = useEnvironment();
-  const created = useRef(0);
   return (
     <Form
       title={speak('tui.user.newTitle')}
@@ -40,10 +40,9 @@ function NewForm({ onSaved }: { onSaved(id: number): void }) {
       schema={userCreateSchema}
       save={async (input) => {
         const { id, username } = await app.services.users.create(systemActor, input);
-        created.current = id;
+        await onSaved(id);
         return speak('user.created', { id, name: username });
       }}
-      onSaved={() => onSaved(created.current)}
     />
   );
 }
@@ -52,6 +51,7 @@ function EditForm({ user, onSaved }: UserFormProps) {
   const { app, speak } = useEnvironment();
   const { id, username, display_name, group } = user;
   const initial = { username, display_name, group };
+  const overwrite = useOverwrite();
   return (
     <Form
       title={speak('tui.user.title', { id, name: username })}
@@ -64,7 +64,7 @@ function EditForm({ user, onSaved }: UserFormProps) {
       schema={userUpdateSchema}
       toInput={(values) => ({ ...touched(values, initial), id })}
       save={async (input) => {
-        const changed = await app.services.users.update(systemActor, input);
+        const changed = await overwrite((input) => app.services.users.update(systemActor, input), input, initial);
         return speak('user.updated', { id, name: changed.username });
       }}
       onSaved={onSaved}
