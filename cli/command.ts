@@ -1,12 +1,9 @@
 import { type Argument, Command, type HelpContext, InvalidArgumentError, type Option } from 'commander';
 import { AppError } from '../core/errors/app-error.ts';
-import { editDistance } from '../core/lib/edit-distance.ts';
 import { verbAliases } from './alias.ts';
+import { nearWords } from './near-word.ts';
 import type { Sentence, Speak } from './text.ts';
 
-/** More letters off than this, or fewer than two in five alike, is another word. */
-const maxDistance = 3;
-const minAlike = 0.4;
 const maxShown = 40;
 
 /** A command that says what is wrong with its words in the language of the reader: the library's own sentences are English only. */
@@ -114,15 +111,7 @@ export class SpokenCommand extends Command {
   }
 
   #near(word: string, words: readonly string[]): string {
-    const bare = word.replace(/^--/, '');
-    const distances = [...new Set(words)].flatMap((candidate) => {
-      const other = candidate.replace(/^--/, '');
-      const distance = editDistance(bare, other);
-      const length = Math.max(bare.length, other.length);
-      return distance <= maxDistance && length - distance > minAlike * length ? [{ candidate, distance }] : [];
-    });
-    const min = Math.min(...distances.map(({ distance }) => distance));
-    const near = distances.filter(({ distance }) => distance === min).map(({ candidate }) => candidate);
-    return near.length === 0 ? '' : this.#speak('usage.near', { near: near.toSorted().join(', ') });
+    const near = nearWords(word, words);
+    return near.length === 0 ? '' : this.#speak('usage.near', { near: near.join(', ') });
   }
 }

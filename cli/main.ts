@@ -75,13 +75,21 @@ async function run(words: string[], context: Context): Promise<number> {
 /** Says what is wrong; the code of the second run where it could be set right. */
 async function failed(error: unknown, context: Context): Promise<number | undefined> {
   const shown = readable(error);
-  context.output.error(shown);
+  context.output.error(shown, await nearTo(shown, context));
   try {
     return await offerBinding(shown, context);
   } catch (failure) {
     context.output.error(readable(failure));
     return undefined;
   }
+}
+
+/** A wrong name is told with the one it was probably meant to be; what keeps that from being found is no second failure. */
+async function nearTo(error: unknown, { databasePlace, speak }: Context): Promise<string> {
+  if (!(error instanceof AppError)) return '';
+  const { nearNamesFor } = await import('./near-name.ts');
+  const near = await nearNamesFor(error, databasePlace).catch(() => []);
+  return near.length === 0 ? '' : speak('usage.near', { near: near.join(', ') });
 }
 
 function streams(

@@ -43,7 +43,8 @@ export interface Output {
   done(message: string, data?: unknown): void;
   /** One step of several: a line of JSON, else the sentence. */
   step(object: object, sentence: string): void;
-  error(error: unknown): void;
+  /** `behind` ends the message: what else could have been meant. */
+  error(error: unknown, behind?: string): void;
   /** Raw text of a command whose output is its own format. */
   text(text: string): void;
   /** Draws what the work prints over the screen, in one piece, so that nothing flickers. */
@@ -132,10 +133,10 @@ export function createOutput(options: OutputOptions): Output {
       if (json) jsonLine(object);
       else if (!quiet) line(plainText(propose(sentence)));
     },
-    error(error) {
+    error(error, behind = '') {
       const known = error instanceof AppError ? error : undefined;
       const text = known?.text(language) ?? (error instanceof Error ? error.message : String(error));
-      const message = propose(shortened(text));
+      const message = propose(shortened(text) + behind);
       const hint = propose((known ? known.hint(language) : speak('error.bug')) ?? '');
       if (json) {
         note(jsonText({ error: { code: known?.code ?? 'internal.error', message, ...(hint ? { hint } : {}) } }));

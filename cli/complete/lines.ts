@@ -1,6 +1,7 @@
 import type { Command, Option } from 'commander';
 import type { Config } from '../../core/config.ts';
 import type { Language } from '../../core/errors/app-error.ts';
+import { liveNames } from './live-name.ts';
 import { type Position, positionOf } from './position.ts';
 import { type Candidate, type CompletionSource, sourceOfArgument, sourceOfFlag } from './value.ts';
 
@@ -14,9 +15,6 @@ export interface CompletionRequest {
 
 /** Shells read one suggestion per line, with a tab before its description; this line alone asks for file names. */
 export const filesWanted = ':files';
-
-/** A slow database is not waited for, because a Tab key waits. */
-const limitMs = 300;
 
 /** What may be at the cursor, a line each. */
 export async function completionLines(program: Command, request: CompletionRequest): Promise<string[]> {
@@ -64,15 +62,7 @@ async function resolve(
   if ('words' in source) return source.words;
   const place = await database();
   if (!place) return [];
-  const { readNames, readOptionText } = await import('../../core/database/name-list.ts');
-  const names = await readNames(place, { kind: source.names, prefix: partial, limitMs });
-  if (source.names === 'group') names.push(...groupsIn(await readOptionText(place, { key: 'GroupRatio', limitMs })));
-  return [...new Set(names)].map((value) => ({ value }));
-}
-
-/** Groups without a channel have a ratio, and no row of their own. */
-function groupsIn(ratios: string | undefined): string[] {
-  return ratios === undefined ? ['default', 'vip', 'svip'] : Object.keys(JSON.parse(ratios) as object);
+  return (await liveNames(place, source.names, partial)).map((value) => ({ value }));
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ');

@@ -5,13 +5,14 @@ import { modelFactsFields } from './model-fact.ts';
 import { largestRatio } from './option/json.ts';
 
 const form = coded('input.figure');
+const range = coded('input.range', { min: 0, max: largestRatio });
 
 /** A ratio or a price. */
 export const figure = z.preprocess(
   // A text is a number as people write it, with or without the sign of the dollar.
   (value) =>
     typeof value === 'string' && /^\$?\d+(\.\d+)?$/.test(value.trim()) ? Number(value.replace('$', '')) : value,
-  z.number({ error: form }).min(0, { error: form }).max(largestRatio).optional(),
+  z.number({ error: form }).min(0, { error: form }).max(largestRatio, { error: range }).optional(),
 );
 
 /** Ratios, or US dollars per million tokens, or US dollars per call. Absent = unchanged. */

@@ -58,6 +58,25 @@ describe('user commands', () => {
     expect((await home.run('user get nobody')).code).toBe(3);
   });
 
+  it('names what a wrong name was probably meant to be', async () => {
+    const wrong = await home.run('user get aliec');
+    expect(wrong).toMatchObject({ code: 3, stdout: '' });
+    expect(wrong.stderr).toBe(
+      'tollgate: user aliec not found; did you mean alice?\n  see the list with: tollgate user list\n',
+    );
+    await home.run('token create --name nightly-build --user alice');
+    expect((await home.run('token get nightly-biuld')).stderr).toContain('did you mean nightly-build?');
+    const inChinese = await home.run('token create --name ci --user alice --group defualt --language zh');
+    expect(inChinese.stderr).toContain('是否想输入 default？');
+    const json = JSON.parse((await home.run('option get RetryTime --json')).stderr);
+    expect(json.error).toMatchObject({
+      code: 'option.notFound',
+      message: 'the option RetryTime does not exist; did you mean RetryTimes?',
+    });
+    expect((await home.run('user get 12')).stderr).not.toContain('mean');
+    expect((await home.run('user get somewhere')).stderr).not.toContain('mean');
+  });
+
   it('narrows the list by role, status, group and text, in the order that is asked for', async () => {
     const names = async (flags: string) =>
       (await home.run(`user list --fields username ${flags}`)).stdout.split('\n').slice(0, -1);

@@ -23,7 +23,7 @@ interface FormProps<S extends z.ZodType> {
   toInput?(values: FormValues): unknown;
   /** Saves; returns the sentence that says so. */
   save(value: z.output<S>): Promise<string>;
-  onSaved(): void;
+  onSaved?(): void;
 }
 
 /** One field a line. Nothing is saved before the shared schema agrees, and what it says stands under the field. */
@@ -60,7 +60,7 @@ export function Form<S extends z.ZodType>({ title, fields, initial = {}, schema,
     try {
       status.say(await save(check.value));
       pop();
-      onSaved();
+      onSaved?.();
     } catch (error) {
       // Nothing that was written is lost: the form stays, and the reason is below its fields.
       setFaults({ '': errorText(error) });

@@ -37,6 +37,8 @@ export interface ListAction<T> {
 
 export interface ListControl {
   reload(): void;
+  /** Puts the cursor on a row that was just made; awaited before its form is left, so that no key hits another row. */
+  showNew(id: string | number): Promise<void>;
   clearMarks(): void;
   clearFilter(): void;
 }
@@ -98,7 +100,12 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
     isFollowing: props.isFollowing ?? false,
   });
   const clearFilter = () => setFilterText('');
-  const control: ListControl = { reload: list.reload, clearMarks: list.clearMarks, clearFilter };
+  const control: ListControl = {
+    reload: list.reload,
+    showNew: list.goTo,
+    clearMarks: list.clearMarks,
+    clearFilter,
+  };
 
   const act = (action: ListAction<T>) => () => {
     if (action.start) return action.start(control);

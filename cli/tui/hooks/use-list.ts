@@ -23,17 +23,19 @@ export interface ListSource<T> {
   isFollowing: boolean;
 }
 
-const markedAtOnce = 100;
+const readAtOnce = 100;
 /** More are too many to look through. */
-const maxMarked = 1000;
+const maxRead = 1000;
 
 /** Rows page by page, a cursor that stays with its row, and marks that stay while pages are turned. */
 export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: ListSource<T>) {
   const [cursor, setCursor] = useState(0);
+  /** Counts the rows that were made here. */
+  const [edition, setEdition] = useState(0);
   const [marks, setMarks] = useState<ReadonlyMap<string | number, T>>(new Map());
   const page = Math.floor(cursor / pageSize) + 1;
   const first = (page - 1) * pageSize;
-  const pageKey = [key, page, pageSize].join(' ');
+  const pageKey = [key, page, pageSize, edition].join(' ');
   const loaded = useLoad(() => load({ page, page_size: pageSize }), { key: pageKey, everyMs });
   const { data } = loaded;
   // While another page is on its way no row is chosen: a key must not hit one that is not shown under the cursor.
@@ -54,11 +56,12 @@ export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new data moves rows.
   useLayoutEffect(() => {
     if (!data || !isCurrent) return;
-    const before = former.current.key === pageKey ? former.current.items[cursor - first] : undefined;
+    // The row of the cursor, and those behind it: the next one takes its place when it is gone.
+    const before = former.current.key === pageKey ? former.current.items.slice(cursor - first) : [];
     former.current = { key: pageKey, items };
-    const isKept = !isFollowing && before !== undefined;
-    const at = isKept ? items.findIndex((item) => idOf(item) === idOf(before)) : -1;
-    if (at >= 0) setCursor(first + at);
+    const places = new Map(isFollowing ? [] : items.map((item, index) => [idOf(item), index]));
+    const at = before.map((row) => places.get(idOf(row))).find((place) => place !== undefined);
+    if (at !== undefined) setCursor(first + at);
     else if (total > 0 && cursor >= total) setCursor(total - 1);
     setMarks((marked) => refreshed(marked, items, idOf));
   }, [data]);
@@ -67,6 +70,24 @@ export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: 
     (step: number) => setCursor((at) => Math.max(0, Math.min(Math.max(0, total - 1), at + step))),
     [total],
   );
+
+  /** Reads the list again with the cursor on a row that was just made, if it contains that one. */
+  async function goTo(id: string | number): Promise<void> {
+    const at = await placeOf(id).catch(() => undefined);
+    if (at !== undefined) setCursor(at);
+    // No row is chosen until the new one is there.
+    setEdition((number) => number + 1);
+  }
+
+  async function placeOf(id: string | number): Promise<number | undefined> {
+    for (let number = 1; number * readAtOnce <= maxRead; number++) {
+      const { items: some, total: count } = await load({ page: number, page_size: readAtOnce });
+      const index = some.findIndex((item) => idOf(item) === id);
+      if (index >= 0) return (number - 1) * readAtOnce + index;
+      if (some.length === 0 || number * readAtOnce >= count) break;
+    }
+    return undefined;
+  }
 
   function toggleMark(): void {
     if (row === undefined) return;
@@ -80,10 +101,10 @@ export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: 
 
   async function markAll(): Promise<void> {
     const all = new Map<string | number, T>();
-    for (let number = 1; all.size < maxMarked; number++) {
-      const { items: more, total: count } = await load({ page: number, page_size: markedAtOnce });
+    for (let number = 1; all.size < maxRead; number++) {
+      const { items: more, total: count } = await load({ page: number, page_size: readAtOnce });
       for (const item of more) all.set(idOf(item), item);
-      if (more.length === 0 || number * markedAtOnce >= count) break;
+      if (more.length === 0 || number * readAtOnce >= count) break;
     }
     setMarks(all);
   }
@@ -102,6 +123,7 @@ export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: 
     error: loaded.error,
     isSlow: loaded.isSlow,
     reload: loaded.reload,
+    goTo,
     move,
     toggleMark,
     markAll,

@@ -27,14 +27,14 @@ export function ChannelScreen() {
   const quota = useQuota();
   const { push } = useNavigation();
   const actions = useChannelActions();
-  const edit = (channel: Channel | undefined, reload: () => void) =>
-    push(<ChannelForm channel={channel} onSaved={reload} />);
+  const edit = (channel: Channel | undefined, onSaved: (id: number) => Promise<void> | void) =>
+    push(<ChannelForm channel={channel} onSaved={onSaved} />);
   const showRequests = (channel: SeenChannel) => push(<LogScreen scope={channelScope(channel, speak)} />);
 
   const keys: ListAction<SeenChannel>[] = [
     { key: 't', label: speak('tui.channel.test'), run: actions.test },
     { key: 'e', label: speak('tui.keySwitch'), run: actions.toggle },
-    { key: 'n', label: speak('tui.keyNew'), start: ({ reload }) => edit(undefined, reload) },
+    { key: 'n', label: speak('tui.keyNew'), start: ({ showNew }) => edit(undefined, showNew) },
     { key: 'E', label: speak('tui.keyEdit'), run: ([channel], { reload }) => edit(channel, reload) },
     { key: 'x', label: speak('tui.keyRemove'), run: actions.remove },
     { key: 'T', label: speak('tui.channel.testAll'), start: actions.testAll },

@@ -31,7 +31,7 @@ export function LimitScreen({ subject, trail }: LimitScreenProps) {
     {
       key: 'n',
       label: speak('tui.keyNew'),
-      start: ({ reload }) => push(<LimitForm subject={subject} limit={undefined} onSaved={reload} />),
+      start: ({ showNew }) => push(<LimitForm subject={subject} limit={undefined} onSaved={showNew} />),
     },
     {
       key: 'E',

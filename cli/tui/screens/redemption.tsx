@@ -80,7 +80,7 @@ export function RedemptionScreen() {
           list,
         ),
     },
-    { key: 'n', label: speak('tui.keyNew'), start: ({ reload }) => push(<NewCodesForm onSaved={reload} />) },
+    { key: 'n', label: speak('tui.keyNew'), start: ({ showNew }) => push(<NewCodesForm onSaved={showNew} />) },
     { key: 'E', label: speak('tui.keyEdit'), run: edit },
     {
       key: 'x',

@@ -76,7 +76,7 @@ export function TokenScreen({ owner, trail = [] }: TokenScreenProps) {
     {
       key: 'n',
       label: speak('tui.keyNew'),
-      start: ({ reload }) => push(<TokenForm token={undefined} onSaved={reload} />),
+      start: ({ showNew }) => push(<TokenForm token={undefined} onSaved={showNew} />),
     },
     {
       key: 'E',

@@ -69,7 +69,7 @@ export function UserScreen() {
     {
       key: 'n',
       label: speak('tui.keyNew'),
-      start: ({ reload }) => push(<UserForm user={undefined} onSaved={reload} />),
+      start: ({ showNew }) => push(<UserForm user={undefined} onSaved={showNew} />),
     },
     {
       key: 'E',

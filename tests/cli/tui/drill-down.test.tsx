@@ -93,6 +93,12 @@ describe('usage, prices and tasks', () => {
     await terminal.until(/> +gpt-4o-mini +\$0\.15 +\$0\.60 +-/);
     await terminal.press('E');
     await terminal.until('Price of gpt-4o-mini');
+    await terminal.press(keys.ctrlS);
+    await terminal.until('gpt-4o-mini: $0.15 prompt, $0.6 completion, $0.075 cached per million tokens (unchanged)');
+    await terminal.press('E');
+    await terminal.until('Price of gpt-4o-mini');
+    await terminal.press(keys.ctrlU, '2000000', keys.ctrlS);
+    await terminal.until('✗ 0 to 1000000');
     await terminal.press(keys.ctrlU, '0.3', keys.ctrlS);
     await terminal.until('gpt-4o-mini: $0.3 prompt, $0.6 completion');
     await terminal.until(/> +gpt-4o-mini +\$0\.30 +\$0\.60 .*custom/);

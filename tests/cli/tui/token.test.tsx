@@ -80,6 +80,8 @@ describe('what is done with tokens', () => {
   it('shows a new key once, then never again but at v', async () => {
     const terminal = installation.open({ screen: 'token' });
     await terminal.until('Tokens (25)');
+    await terminal.press('s');
+    await terminal.until(/sort:name[\s\S]*> +\d+ +ci 1 /);
     await terminal.press('n');
     await terminal.until('New token');
     await terminal.press('laptop', keys.tab, keys.ctrlU, '爱丽丝', keys.tab, '2', keys.ctrlS);
@@ -95,7 +97,9 @@ describe('what is done with tokens', () => {
     const [token] = await named('laptop');
     expect(token).toMatchObject({ user_id: alice, remain_quota: 1_000_000, unlimited_quota: false });
     expect(token?.expired_time).toBeGreaterThan(Date.now() / 1000 + 29 * 86_400);
-    await terminal.press('g', 'd');
+    // On the second page of the names.
+    await terminal.until(/> +\d+ +laptop/);
+    await terminal.press('d');
     await terminal.until(/Token \d+: laptop/);
     expect(terminal.frame()).not.toContain(key);
     await terminal.press(keys.escape, 'v');

@@ -166,6 +166,28 @@ describe('what is done with users', () => {
     terminal.close();
   });
 
+  it('asks before it overwrites what another person has written into the same field meanwhile', async () => {
+    await create('shared');
+    const { id } = await find('shared');
+    const terminal = installation.open({ screen: 'user', columns: 100 });
+    await terminal.press('/shared', keys.enter);
+    await terminal.until('Users (1)');
+    await terminal.press('E');
+    await terminal.until('Username');
+    await installation.app.services.users.update(systemActor, { id, display_name: 'Theirs' });
+    await terminal.press(keys.tab, keys.ctrlU, 'Mine', keys.ctrlS);
+    await terminal.until('Another user changed display_name while you edited. Overwrite that change? (y/N)');
+    await terminal.press('n');
+    await terminal.until('Nothing was saved.');
+    expect(await find('shared')).toMatchObject({ display_name: 'Theirs' });
+    await terminal.press(keys.ctrlS);
+    await terminal.until('Overwrite that change? (y/N)');
+    await terminal.press('y');
+    await terminal.until(/user \d+ changed: shared/);
+    expect(await find('shared')).toMatchObject({ display_name: 'Mine' });
+    terminal.close();
+  });
+
   it('deletes after a question, and what is deleted can no longer be edited', async () => {
     await create('gone');
     const terminal = installation.open({ screen: 'user', columns: 100 });

@@ -13,12 +13,13 @@ import { wordsIn } from '../../../../core/text/text.ts';
 import { Form, type FormField, type FormValues } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { touched } from '../../form-text.ts';
+import { useOverwrite } from '../../hooks/use-overwrite.ts';
 import { useStatus } from '../../hooks/use-status.tsx';
 
 interface ChannelFormProps {
   /** Undefined for a new one. */
   channel: Channel | undefined;
-  onSaved(): void;
+  onSaved(id: number): Promise<void> | void;
 }
 
 export function ChannelForm({ channel, onSaved }: ChannelFormProps) {
@@ -26,15 +27,20 @@ export function ChannelForm({ channel, onSaved }: ChannelFormProps) {
   const { speak } = environment;
   const { channels } = environment.app.services;
   const { ask } = useStatus();
+  const overwrite = useOverwrite();
 
   async function create(input: ChannelCreate): Promise<string> {
     const created = await channels.create(systemActor, input);
+    // The newest of them stands on top.
+    await onSaved(created.at(-1)?.id ?? 0);
     return created.map(({ id, name }) => speak('channel.created', { id, name })).join('; ');
   }
 
   async function update(input: ChannelUpdate): Promise<string> {
     try {
-      const { id, name } = await channels.update(systemActor, input);
+      // Of a key only a part is shown, and a new one always replaces it.
+      const { key, ...opened } = channel ?? {};
+      const { id, name } = await overwrite((changes) => channels.update(systemActor, changes), input, opened);
       return speak('channel.updated', { id, name });
     } catch (error) {
       // The stored key goes to another address only on the word of the person in front of the screen.
@@ -44,7 +50,7 @@ export function ChannelForm({ channel, onSaved }: ChannelFormProps) {
     }
   }
 
-  const shared = { fields: fieldsFor(environment, channel === undefined), onSaved };
+  const fields = fieldsFor(environment, channel === undefined);
   if (!channel) {
     const initial = {
       type: 'openai',
@@ -56,7 +62,7 @@ export function ChannelForm({ channel, onSaved }: ChannelFormProps) {
     };
     return (
       <Form
-        {...shared}
+        fields={fields}
         title={speak('tui.channel.newTitle')}
         initial={initial}
         schema={channelCreateSchema}
@@ -72,12 +78,13 @@ export function ChannelForm({ channel, onSaved }: ChannelFormProps) {
   };
   return (
     <Form
-      {...shared}
+      fields={fields}
       title={speak('tui.channel.editTitle', { id: channel.id, name: channel.name })}
       initial={initial}
       schema={channelUpdateSchema}
       toInput={(values) => ({ ...changesIn(values), id: channel.id })}
       save={update}
+      onSaved={() => void onSaved(channel.id)}
     />
   );
 }

@@ -3,6 +3,7 @@ import { systemActor } from '../../../../core/schemas/actor.ts';
 import {
   type Limit,
   type LimitCreate,
+  type LimitUpdate,
   limitCreateSchema,
   limitMeasures,
   limitPeriods,
@@ -16,13 +17,14 @@ import { quotaFormat } from '../../../print/quota-format.ts';
 import { Form, type FormField, type FormValues } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { touched, writeQuota, written } from '../../form-text.ts';
+import { useOverwrite } from '../../hooks/use-overwrite.ts';
 import { useSmallQuota } from '../../hooks/use-small-quota.ts';
 
 interface LimitFormProps {
   subject: Subject;
   /** Undefined for a new one. */
   limit: Limit | undefined;
-  onSaved(): void;
+  onSaved(id: number): Promise<void> | void;
 }
 
 /** A new limit of one token or user, or another amount of one it has. */
@@ -56,18 +58,19 @@ function NewForm({ subject, onSaved }: Omit<LimitFormProps, 'limit'>) {
       save={async (input) => {
         await small.confirm();
         const made = await app.services.limits.create(systemActor, input);
+        await onSaved(made.id);
         return speak('limit.created', { id: made.id, limit: sentenceOf(made, environment) });
       }}
-      onSaved={onSaved}
     />
   );
 }
 
-function EditForm({ limit, onSaved }: { limit: Limit; onSaved(): void }) {
+function EditForm({ limit, onSaved }: Omit<LimitFormProps, 'subject'> & { limit: Limit }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const small = useSmallQuota();
   const { id, measure } = limit;
+  const overwrite = useOverwrite();
   const schema = z.object({ amount: amountSchema(measure, environment) });
   const initial = { amount: measure === 'budget' ? writeQuota(environment)(limit.amount) : String(limit.amount) };
   const title = speak('tui.limit.editTitle', { id, limit: sentenceOf(limit, environment) });
@@ -83,10 +86,11 @@ function EditForm({ limit, onSaved }: { limit: Limit; onSaved(): void }) {
       }}
       save={async ({ amount }) => {
         await small.confirm();
-        const changed = await app.services.limits.update(systemActor, limitUpdateSchema.parse({ id, amount }));
+        const save = (input: LimitUpdate) => app.services.limits.update(systemActor, input);
+        const changed = await overwrite(save, limitUpdateSchema.parse({ id, amount }), { amount: limit.amount });
         return speak('limit.updated', { id, limit: sentenceOf(changed, environment) });
       }}
-      onSaved={onSaved}
+      onSaved={() => void onSaved(id)}
     />
   );
 }

@@ -21,6 +21,13 @@ export function PriceForm({ price, onSaved }: PriceFormProps) {
   };
   const changed = (values: FormValues) =>
     Object.fromEntries(Object.entries(values).filter(([name, text]) => text !== '' && text !== initial[name]));
+  const sentence = (saved: ModelPrice): string => {
+    const dollars = (value: number | null) => (value === null ? '-' : `$${value}`);
+    if (saved.price !== null) return speak('pricing.byCall', { model, price: dollars(saved.price) });
+    const figures = { input: saved.input, output: saved.output, cached: saved.cached };
+    const shown = Object.entries(figures).map(([name, value]) => [name, dollars(value)]);
+    return speak('pricing.byTokens', { model, ...Object.fromEntries(shown) });
+  };
   const perMillion = speak('tui.pricing.hint.tokens');
   return (
     <Form
@@ -35,12 +42,8 @@ export function PriceForm({ price, onSaved }: PriceFormProps) {
       schema={priceSetSchema}
       toInput={(values) => ({ ...changed(values), model })}
       save={async (input) => {
-        const { price: saved } = await app.services.priceSettings.set(systemActor, input);
-        const dollars = (value: number | null) => (value === null ? '-' : `$${value}`);
-        if (saved.price !== null) return speak('pricing.byCall', { model, price: dollars(saved.price) });
-        const figures = { input: saved.input, output: saved.output, cached: saved.cached };
-        const shown = Object.entries(figures).map(([name, value]) => [name, dollars(value)]);
-        return speak('pricing.byTokens', { model, ...Object.fromEntries(shown) });
+        if (Object.keys(input).length === 1) return speak('pricing.unchanged', { text: sentence(price) });
+        return sentence((await app.services.priceSettings.set(systemActor, input)).price);
       }}
       onSaved={onSaved}
     />

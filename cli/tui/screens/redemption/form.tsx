@@ -6,6 +6,7 @@ import {
   maxCodesPerBatch,
   type Redemption,
   redemptionCreateSchema,
+  redemptionListSchema,
   redemptionUpdateSchema,
 } from '../../../../core/schemas/redemption.ts';
 import { wholeNumber } from '../../../flag/value.ts';
@@ -20,7 +21,7 @@ import { NewCodes } from './details.tsx';
 const endless = 0;
 
 /** A batch; when it is made, the codes are shown whole. */
-export function NewCodesForm({ onSaved }: { onSaved(): void }) {
+export function NewCodesForm({ onSaved }: { onSaved(id: number): Promise<void> }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { push } = useNavigation();
@@ -37,7 +38,15 @@ export function NewCodesForm({ onSaved }: { onSaved(): void }) {
     await small.confirm();
     const keys = await app.services.redemptions.create(systemActor, input);
     made.current = { keys, name: input.name, quota: input.quota };
+    await onSaved(await idOf(keys.at(-1) ?? ''));
     return speak('tui.redemption.madeNote', { count: keys.length });
+  }
+
+  /** 0 when it cannot be read: the codes are made, and must be shown whatever happens. */
+  async function idOf(keyword: string): Promise<number> {
+    const query = redemptionListSchema.parse({ keyword });
+    const { items } = await app.services.redemptions.list(systemActor, query).catch(() => ({ items: [] }));
+    return items[0]?.id ?? 0;
   }
 
   return (
@@ -52,7 +61,6 @@ export function NewCodesForm({ onSaved }: { onSaved(): void }) {
       }}
       save={save}
       onSaved={() => {
-        onSaved();
         if (made.current) push(<NewCodes {...made.current} />);
       }}
     />

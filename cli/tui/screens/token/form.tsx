@@ -12,7 +12,7 @@ import { type OwnedToken, TokenKey } from './details.tsx';
 interface TokenFormProps {
   /** Undefined for a new one. */
   token: Token | undefined;
-  onSaved(): void;
+  onSaved(id: number): Promise<void> | void;
 }
 
 export function TokenForm({ token, onSaved }: TokenFormProps) {
@@ -39,6 +39,7 @@ function NewForm({ onSaved }: Pick<TokenFormProps, 'onSaved'>) {
     const fields = { ...input, remain_quota: remain_quota ?? 0, unlimited_quota: remain_quota === undefined };
     const token = await app.services.tokens.create(systemActor, fields, { userId: owner.id });
     created.current = { ...token, owner: owner.username };
+    await onSaved(token.id);
     return speak('token.created', { id: token.id, name: token.name });
   }
 
@@ -54,14 +55,13 @@ function NewForm({ onSaved }: Pick<TokenFormProps, 'onSaved'>) {
       }}
       save={save}
       onSaved={() => {
-        onSaved();
         if (created.current) push(<TokenKey token={created.current} />);
       }}
     />
   );
 }
 
-function EditForm({ token, onSaved }: { token: Token; onSaved(): void }) {
+function EditForm({ token, onSaved }: TokenFormProps & { token: Token }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const small = useSmallQuota();
@@ -92,7 +92,7 @@ function EditForm({ token, onSaved }: { token: Token; onSaved(): void }) {
         return { ...changesIn(changes), id };
       }}
       save={save}
-      onSaved={onSaved}
+      onSaved={() => void onSaved(id)}
     />
   );
 }

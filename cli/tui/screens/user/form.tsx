@@ -6,6 +6,7 @@ import { Form } from '../../components/form.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { readQuota, touched, worthHint, written } from '../../form-text.ts';
 import { grouped } from '../../grouped.ts';
+import { useOverwrite } from '../../hooks/use-overwrite.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
 import { useSmallQuota } from '../../hooks/use-small-quota.ts';
 
@@ -15,11 +16,11 @@ interface UserFormProps {
 }
 
 /** Undefined for a new one. */
-export function UserForm({ user, onSaved }: { user: User | undefined; onSaved(): void }) {
-  return user ? <EditForm user={user} onSaved={onSaved} /> : <NewForm onSaved={onSaved} />;
+export function UserForm({ user, onSaved }: { user: User | undefined; onSaved(id: number): Promise<void> | void }) {
+  return user ? <EditForm user={user} onSaved={() => void onSaved(user.id)} /> : <NewForm onSaved={onSaved} />;
 }
 
-function NewForm({ onSaved }: Pick<UserFormProps, 'onSaved'>) {
+function NewForm({ onSaved }: { onSaved(id: number): Promise<void> | void }) {
   const { app, speak } = useEnvironment();
   return (
     <Form
@@ -37,9 +38,9 @@ function NewForm({ onSaved }: Pick<UserFormProps, 'onSaved'>) {
       schema={userCreateSchema}
       save={async (input) => {
         const { id, username } = await app.services.users.create(systemActor, input);
+        await onSaved(id);
         return speak('user.created', { id, name: username });
       }}
-      onSaved={onSaved}
     />
   );
 }
@@ -48,6 +49,7 @@ function EditForm({ user, onSaved }: UserFormProps) {
   const { app, speak } = useEnvironment();
   const { id, username, display_name, group } = user;
   const initial = { username, display_name, group };
+  const overwrite = useOverwrite();
   return (
     <Form
       title={speak('tui.user.title', { id, name: username })}
@@ -60,7 +62,7 @@ function EditForm({ user, onSaved }: UserFormProps) {
       schema={userUpdateSchema}
       toInput={(values) => ({ ...touched(values, initial), id })}
       save={async (input) => {
-        const changed = await app.services.users.update(systemActor, input);
+        const changed = await overwrite((input) => app.services.users.update(systemActor, input), input, initial);
         return speak('user.updated', { id, name: changed.username });
       }}
       onSaved={onSaved}

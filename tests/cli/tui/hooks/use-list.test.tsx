@@ -15,6 +15,7 @@ function Probe({ rows, chosen }: { rows: number[]; chosen: number[] }) {
   });
   useInput((key) => {
     if (key === 'r') list.reload();
+    else if (key === 'j') list.move(1);
     else if (list.row !== undefined) chosen.push(list.row);
   });
   return <Text>{`${list.total} ${list.row}`}</Text>;
@@ -34,4 +35,17 @@ it('a key pressed in the moment a new row comes still acts on the row under the 
     expect(lastFrame()).toBe('3 2');
     unmount();
   }
+});
+
+it('when the rows of the cursor and above it go, the cursor is on the row that followed', async () => {
+  const rows = [6, 5, 4, 3, 2, 1];
+  const { lastFrame, stdin, unmount } = render(<Probe rows={rows} chosen={[]} />);
+  await expect.poll(lastFrame).toBe('6 6');
+  stdin.write('j');
+  stdin.write('j');
+  await expect.poll(lastFrame).toBe('6 4');
+  rows.splice(0, 3);
+  stdin.write('r');
+  await expect.poll(lastFrame).toBe('3 3');
+  unmount();
 });
