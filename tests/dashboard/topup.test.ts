@@ -47,7 +47,7 @@ describe('the wallet', () => {
     await page.getByText('$21.00').waitFor();
     await page.getByRole('textbox', { name: '兑换码' }).fill(code);
     await redeem.click();
-    await page.getByText('该兑换码已被使用').first().waitFor();
+    await page.getByText('您已兑换过该兑换码，额度已计入您的余额').first().waitFor();
     expect(await page.getByRole('textbox', { name: '兑换码' }).inputValue()).toBe(code);
     expect(await gateway.quotaOf(gateway.userId)).toBe(10_500_000);
     expectNoProblems();

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { json, type Script, sse } from './upstream-script.ts';
+import { type FakeResponse, json, type RecordedRequest, sse } from './upstream-script.ts';
 
 /** A call whose response the client has seen to its end: such a call must be in the log, once. */
 export interface SeenCall {
   id: string;
   quota: number;
   isStream: boolean;
-  protocol: CallProtocol;
+  protocol: CallProtocol | 'media';
 }
 
 export interface CallResult {
@@ -48,7 +48,7 @@ const protocols = {
 };
 
 /** Upstream for these calls: the usage is what the question asks for, so that each bill is one of its own. */
-export function askedUsage(pieceDelayMs: number): Script {
+export function askedUsage(pieceDelayMs: number): (request: RecordedRequest) => FakeResponse {
   return ({ json: body }) => {
     const { messages, stream, model } = body as { messages: { content: string }[]; stream?: boolean; model: string };
     const [prompt = 0, completion = 0] = (messages[0]?.content ?? '').split('/').map(Number);

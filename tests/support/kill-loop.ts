@@ -1,13 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type BookedCalls, compareBooks } from './booked-calls.ts';
-import { askedUsage, emptyResult, runCalls } from './call-load.ts';
+import { askedUsage, emptyResult, runCalls, type SeenCall } from './call-load.ts';
 import type { Installation } from './installation.ts';
+import { mediaModels, mediaResponse, runMediaCalls } from './media-load.ts';
 
 export interface KillFigures extends BookedCalls {
   kills: number;
   /** Of those that were acknowledged. */
   converted: number;
+  /** Pictures, speech and transcripts of them. */
+  media: number;
 }
 
 /**
@@ -16,7 +19,11 @@ export interface KillFigures extends BookedCalls {
  */
 export async function runKillLoop(installation: Installation, kills: number): Promise<KillFigures> {
   const { url, key, upstream } = installation;
-  upstream.always(askedUsage(2));
+  const chat = askedUsage(2);
+  upstream.always((request) => mediaResponse(request) ?? chat(request));
+  const channel = JSON.parse(installation.environment.INITIAL_CHANNEL ?? '') as { models: string };
+  channel.models += `,${mediaModels.join(',')}`;
+  installation.environment.INITIAL_CHANNEL = JSON.stringify(channel);
   const result = emptyResult();
   let isOver = false;
   // While the server starts, its clients leave it the processor.
@@ -25,6 +32,7 @@ export async function runKillLoop(installation: Installation, kills: number): Pr
     () => isOver,
     result,
   );
+  const media = runMediaCalls({ url, key }, () => isOver, result);
   try {
     for (let kill = 0; kill < kills; kill++) {
       const server = await installation.start();
@@ -36,13 +44,18 @@ export async function runKillLoop(installation: Installation, kills: number): Pr
     }
   } finally {
     isOver = true;
-    await clients;
+    await Promise.all([clients, media]);
   }
   await installation.forgetTheDead();
   const last = await installation.start();
   await expect.poll(() => installation.count('quota_holds WHERE state = 0'), { timeout: 30_000 }).toBe(0);
   last.signal('SIGTERM');
   await last.ended;
-  const converted = result.seen.filter(({ protocol }) => protocol !== 'chat').length;
-  return { kills, converted, ...(await compareBooks(installation, result)) };
+  const countOf = (wanted: SeenCall['protocol']) => result.seen.filter(({ protocol }) => protocol === wanted).length;
+  return {
+    kills,
+    converted: countOf('messages'),
+    media: countOf('media'),
+    ...(await compareBooks(installation, result)),
+  };
 }

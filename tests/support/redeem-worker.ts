@@ -35,7 +35,7 @@ async function main({ database: target, secret, userId, name, keys }: RedeemOrde
     redemptions.redeem(actor, key).then(
       () => 1,
       (error: unknown) => {
-        if (error instanceof AppError && error.code === 'redemption.used') return 0;
+        if (error instanceof AppError && ['redemption.used', 'redemption.usedByYou'].includes(error.code)) return 0;
         throw error;
       },
     ),

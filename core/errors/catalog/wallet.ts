@@ -4,6 +4,7 @@ export const walletErrors = {
   'redemption.missing': { status: 400 },
   'redemption.unknown': { status: 404 },
   'redemption.used': { status: 409 },
+  'redemption.usedByYou': { status: 409 },
   'redemption.fixed': { status: 409 },
   'redemption.own': { status: 403 },
   'redemption.disabled': { status: 409 },

@@ -233,7 +233,7 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
   async function redeem(actor: Actor, key: string): Promise<number> {
     requireRole(actor, role.user);
     if (key === '') throw new AppError('redemption.missing');
-    const { id, quota, user_id } = await findUsable(key);
+    const { id, quota, user_id } = await findUsable(actor, key);
     // Whose balance only others may change does not raise it by a code of their own making.
     if (actor.role < role.root && (user_id === actor.id || (await hasRaised(actor, id))))
       throw new AppError('redemption.own');
@@ -267,11 +267,13 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     return changes.some(({ after }) => /"(quota|expired_time|status)":/.test(after));
   }
 
-  async function findUsable(key: string): Promise<RedemptionRow> {
+  async function findUsable(actor: Actor, key: string): Promise<RedemptionRow> {
     const where = { key_hash: secretBox.lookupHashes(key), deleted_at: null };
     const row = codeForm.test(key) ? await database.redemptions.findOne({ where, raw: true }) : null;
     if (!row) throw new AppError('redemption.unknown');
-    if (row.status === redemptionStatus.used) throw new AppError('redemption.used');
+    // A person whose first response was lost, or whose browser sent it again, must not think that another had it.
+    if (row.status === redemptionStatus.used)
+      throw new AppError(row.used_user_id === actor.id ? 'redemption.usedByYou' : 'redemption.used');
     if (row.status !== redemptionStatus.unused) throw new AppError('redemption.disabled');
     if (row.expired_time > 0 && row.expired_time <= now()) throw new AppError('redemption.expired');
     return row;

@@ -41,7 +41,8 @@ export function useWalletActions() {
   /** The quota that was added. */
   const redeem = useMutation({
     mutationFn: (key: string) => api.post<number>('/api/user/topup', { key }),
-    onSuccess: refreshSelf,
+    // Also after a refusal: the code may be redeemed although the first response was lost.
+    onSettled: refreshSelf,
   });
   /** The form the browser posts to the payment service, and where to. */
   const pay = useMutation({

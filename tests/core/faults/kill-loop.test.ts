@@ -21,6 +21,7 @@ describe.each(engines)('a server on %s that is killed again and again', (engine)
     console.info(`kill loop on ${engine}: ${JSON.stringify(figures)}`);
     expect(figures.acknowledged).toBeGreaterThan(kills);
     expect(figures.converted).toBeGreaterThan(0);
+    expect(figures.media).toBeGreaterThan(0);
     expect(figures).toMatchObject({ kills, lost: 0, doubled: 0, wrongSums: 0, openHolds: 0 });
   });
 });

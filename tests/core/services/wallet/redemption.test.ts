@@ -129,7 +129,8 @@ describe.each(engines)('a redemption code on %s', (engine) => {
     expect(await services.redemptions.redeem(alice, key)).toBe(700);
     expect(await balanceOf(alice)).toBe(before + 700);
     expect(await services.redemptions.get(admin, id)).toMatchObject({ status: 3, used_user_id: alice.id, count: 0 });
-    expect(await refusal(services.redemptions.redeem(alice, key))).toBe('redemption.used');
+    expect(await refusal(services.redemptions.redeem(alice, key))).toBe('redemption.usedByYou');
+    expect(await refusal(services.redemptions.redeem(await services.createUser('late'), key))).toBe('redemption.used');
     expect(await services.database.logs.findAll({ where: { user_id: alice.id, type: 1 }, raw: true })).toMatchObject([
       { quota: 700, username: 'alice' },
     ]);
@@ -144,7 +145,7 @@ describe.each(engines)('a redemption code on %s', (engine) => {
       Array.from({ length: 100 }, (_, at) => refusal(services.redemptions.redeem(at % 2 ? alice : bob, key))),
     );
     expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(1);
-    expect(new Set(outcomes)).toEqual(new Set(['taken', 'redemption.used']));
+    expect(new Set(outcomes)).toEqual(new Set(['taken', 'redemption.used', 'redemption.usedByYou']));
     const after = [await balanceOf(alice), await balanceOf(bob)];
     expect((after[0] ?? 0) + (after[1] ?? 0)).toBe((before[0] ?? 0) + (before[1] ?? 0) + 11);
     expect((await services.ledger.verify()).differences).toEqual([]);
