@@ -222,7 +222,7 @@ function asideOf<T>(
   aside: string,
   { symbols }: Environment,
 ): string {
-  const range = items.length > 0 && items.length < total ? `${first + 1}-${first + items.length}` : '';
+  const range = items.length > 0 && items.length < total ? grouped(`${first + 1}-${first + items.length}`) : '';
   const pulse = everyMs ? `${symbols.refresh} ${everyMs / 1000}s` : '';
   return [aside, range, pulse].filter(Boolean).join('  ');
 }
