@@ -65,8 +65,8 @@ export interface ListScreenProps<T> {
   actions?: ListAction<T>[];
   /** False for rows nothing is done with. */
   hasMarks?: boolean;
-  /** Why there is nothing, and what fills it. */
-  empty: string;
+  /** Why there is nothing, and what fills it; made when the list is there, for what only the load tells. */
+  empty: string | (() => string);
   /** Before the hint of how often it is read again. */
   aside?: string;
   everyMs?: number | undefined;
@@ -140,7 +140,8 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
     else setFilterText(text);
   };
 
-  const table = <Table {...props} list={list} empty={filterText ? environment.speak('tui.noHit') : props.empty} />;
+  const reason = typeof props.empty === 'function' ? props.empty() : props.empty;
+  const table = <Table {...props} list={list} empty={filterText ? environment.speak('tui.noHit') : reason} />;
   const isBeside = props.beside !== undefined && list.items.length > 0 && !isRead && paneWidth(width) > 0;
   return (
     <ScreenFrame
@@ -221,7 +222,7 @@ function asideOf<T>(
   aside: string,
   { symbols }: Environment,
 ): string {
-  const range = items.length > 0 && items.length < total ? `${first + 1}-${first + items.length}` : '';
+  const range = items.length > 0 && items.length < total ? grouped(`${first + 1}-${first + items.length}`) : '';
   const pulse = everyMs ? `${symbols.refresh} ${everyMs / 1000}s` : '';
   return [aside, range, pulse].filter(Boolean).join('  ');
 }

@@ -4,6 +4,7 @@ import { logType, signOf } from '../../../core/schemas/log-type.ts';
 import { attemptsOf, failureOf, tookText } from '../../print/log-record.ts';
 import { type ListAction, type ListColumn, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
+import { grouped } from '../grouped.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useCost, useQuota } from '../hooks/use-quota.ts';
 import { momentText } from '../moment-text.ts';
@@ -89,7 +90,7 @@ function columnsFor(environment: Environment, { quota, cost }: Prices): ListColu
       title: speak('tui.log.tokens'),
       right: true,
       extra: true,
-      value: (log) => (isCall(log) ? `${log.prompt_tokens}/${log.completion_tokens}` : ''),
+      value: (log) => (isCall(log) ? grouped(`${log.prompt_tokens}/${log.completion_tokens}`) : ''),
     },
     {
       title: speak('tui.log.cost'),
@@ -122,7 +123,8 @@ function noteText(log: Log, environment: Environment): string {
 }
 
 function detailOf(log: Log, environment: Environment): string {
-  const { id, prompt_tokens: prompt, completion_tokens: completion, group, token_name: token } = log;
+  const { id, group, token_name: token } = log;
+  const [prompt, completion] = [grouped(log.prompt_tokens), grouped(log.completion_tokens)];
   if (log.type !== logType.consume) return ` ${id}: ${noteText(log, environment)}`;
   return ` ${environment.speak('tui.log.summary', { id, prompt, completion, group, token })}`;
 }

@@ -6,6 +6,7 @@ import { frameLines, ScreenFrame } from '../components/screen-frame.tsx';
 import { sparkline } from '../components/sparkline.ts';
 import { type Environment, useEnvironment, useTone } from '../environment.ts';
 import { cut, oneLine, pad, widthOf } from '../fit.ts';
+import { grouped } from '../grouped.ts';
 import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
 import { useLoad } from '../hooks/use-load.ts';
 import { useCost, useQuota } from '../hooks/use-quota.ts';
@@ -70,7 +71,7 @@ function channelText({ channels }: Overview, { speak }: Environment): string {
 function errorText({ pulse: { server, isSilent } }: Overview, { speak }: Environment): string {
   if (!server) return speak(isSilent ? 'tui.serverSilent' : 'tui.overview.noServer');
   const share = server.calls === 0 ? 0 : (server.errors / server.calls) * 100;
-  return speak('tui.overview.errorShare', { share: share.toFixed(1), calls: server.calls });
+  return speak('tui.overview.errorShare', { share: share.toFixed(1), calls: grouped(server.calls) });
 }
 
 function LatestCalls({ overview: { latest } }: { overview: Overview }) {
@@ -94,7 +95,7 @@ function LatestCalls({ overview: { latest } }: { overview: Overview }) {
       log.model_name,
       log.channel_name || `#${log.channel}`,
       tookText(log),
-      `${log.prompt_tokens}/${log.completion_tokens}`,
+      grouped(`${log.prompt_tokens}/${log.completion_tokens}`),
       cost(log.quota),
     ].map((text) => ({ text: oneLine(text) })),
   );

@@ -31,7 +31,7 @@ const sorts = ['-id', 'name', '-used_quota', 'remain_quota', 'expired_time', '-a
 
 interface TokenScreenProps {
   /** Only the tokens of this user, with what was opened to come here. */
-  owner?: { id: number };
+  owner?: { id: number; name: string };
   trail?: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export function TokenScreen({ owner, trail = [] }: TokenScreenProps) {
     {
       key: 'n',
       label: speak('tui.keyNew'),
-      start: ({ showNew }) => push(<TokenForm token={undefined} onSaved={showNew} />),
+      start: ({ showNew }) => push(<TokenForm token={undefined} owner={owner?.name} onSaved={showNew} />),
     },
     {
       key: 'E',

@@ -81,7 +81,7 @@ export function UsageScreen({ owner, trail = [] }: UsageScreenProps) {
       {...(by !== 'day' && { enter: { label: speak('tui.keyRequests'), run: showRequests } })}
       actions={[{ key: 'b', label: byText(next), start: () => setBy(next) }]}
       hasMarks={false}
-      empty={speak('tui.usage.empty', { since: range.current.since })}
+      empty={() => speak('tui.usage.empty', { since: range.current.since })}
     />
   );
 }

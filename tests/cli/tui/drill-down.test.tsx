@@ -39,8 +39,16 @@ describe('what belongs to a thing', () => {
     expectInside(terminal, 80, 24);
     await terminal.press(keys.escape);
     await terminal.until('Users › alice › Tokens (1)');
+    await terminal.press('n');
+    await terminal.until(/User +alice/);
+    await terminal.press(keys.escape);
+    await terminal.until('Users › alice › Tokens (1)');
     await terminal.press(keys.escape);
     await terminal.until('Users (1)');
+    await terminal.press('/', keys.ctrlU, 'root', keys.enter);
+    await terminal.until(/> +1 +root/);
+    await terminal.press('U');
+    await terminal.until(/no usage since 20\d\d-/);
     terminal.close();
   });
 

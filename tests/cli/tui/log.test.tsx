@@ -88,7 +88,7 @@ describe('the log', () => {
     await terminal.press(`/user:李雷 type:manage${keys.enter}`);
     await terminal.until('Quota changed by +$20.00: for tests');
     await terminal.press(keys.enter);
-    const frame = await terminal.until(/Amount +\+\$20\.00 \(\d+\)/);
+    const frame = await terminal.until(/Amount +\+\$20\.00 \(10,000,000\)/);
     expect(frame).not.toContain('Charged');
     terminal.close();
   });

@@ -8,6 +8,7 @@ import { failureText, historyText, receiptText } from '../../../print/receipt.ts
 import { type Detail, Details } from '../../components/details.tsx';
 import { LoadState } from '../../components/load-state.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
+import { grouped } from '../../grouped.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useCost, useQuota } from '../../hooks/use-quota.ts';
 import { shownLogs } from './read-logs.ts';
@@ -49,11 +50,14 @@ function fieldsOf(log: Log, environment: Environment, quota: (units: number) => 
   const isFailed = log.type === logType.error;
   const isCall = log.type === logType.consume || isFailed;
   if (!isCall) {
-    const amount: Detail = [speak('tui.log.detail.amount'), `${signOf(log)}${quota(log.quota)} (${log.quota})`];
+    const amount: Detail = [
+      speak('tui.log.detail.amount'),
+      `${signOf(log)}${quota(log.quota)} (${grouped(log.quota)})`,
+    ];
     return [...common, ...(log.quota === 0 ? [] : [amount]), ...content];
   }
-  const cost: Detail = [speak('tui.log.detail.cost'), `${quota(log.quota)} (${log.quota})`];
-  const tokens: Detail = [speak('tui.log.detail.tokens'), `${log.prompt_tokens}/${log.completion_tokens}`];
+  const cost: Detail = [speak('tui.log.detail.cost'), `${quota(log.quota)} (${grouped(log.quota)})`];
+  const tokens: Detail = [speak('tui.log.detail.tokens'), grouped(`${log.prompt_tokens}/${log.completion_tokens}`)];
   const took = `${tookText(log)}${log.is_stream ? `, ${speak('tui.log.detail.stream')}` : ''}`;
   return [
     ...common,

@@ -12,15 +12,17 @@ import { type OwnedToken, TokenKey } from './details.tsx';
 interface TokenFormProps {
   /** Undefined for a new one. */
   token: Token | undefined;
+  /** Whose a new one is, unless another name is written. */
+  owner?: string | undefined;
   onSaved(id: number): Promise<void> | void;
 }
 
-export function TokenForm({ token, onSaved }: TokenFormProps) {
-  return token ? <EditForm token={token} onSaved={onSaved} /> : <NewForm onSaved={onSaved} />;
+export function TokenForm({ token, owner, onSaved }: TokenFormProps) {
+  return token ? <EditForm token={token} onSaved={onSaved} /> : <NewForm owner={owner} onSaved={onSaved} />;
 }
 
 /** Shows the key when the token is there: later it is masked. */
-function NewForm({ onSaved }: Pick<TokenFormProps, 'onSaved'>) {
+function NewForm({ owner = 'root', onSaved }: Omit<TokenFormProps, 'token'>) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { push } = useNavigation();
@@ -35,10 +37,10 @@ function NewForm({ onSaved }: Pick<TokenFormProps, 'onSaved'>) {
 
   async function save({ user, remain_quota, ...input }: z.output<typeof schema>): Promise<string> {
     await small.confirm();
-    const owner = await app.services.users.find(systemActor, user);
+    const account = await app.services.users.find(systemActor, user);
     const fields = { ...input, remain_quota: remain_quota ?? 0, unlimited_quota: remain_quota === undefined };
-    const token = await app.services.tokens.create(systemActor, fields, { userId: owner.id });
-    created.current = { ...token, owner: owner.username };
+    const token = await app.services.tokens.create(systemActor, fields, { userId: account.id });
+    created.current = { ...token, owner: account.username };
     await onSaved(token.id);
     return speak('token.created', { id: token.id, name: token.name });
   }
@@ -47,7 +49,7 @@ function NewForm({ onSaved }: Pick<TokenFormProps, 'onSaved'>) {
     <Form
       title={speak('tui.token.newTitle')}
       fields={fieldsFor(environment, true)}
-      initial={{ user: 'root' }}
+      initial={{ user: owner }}
       schema={schema}
       toInput={(values) => {
         small.note(values.remain_quota);

@@ -54,7 +54,7 @@ const userSubject = ({ id }: User): Subject => ({ subject_kind: 'user', subject:
 
 /** The tokens of a user: what one comes for first. */
 export function userTokens(user: User, speak: Environment['speak']): ReactNode {
-  return <TokenScreen owner={{ id: user.id }} trail={trailOf(user, speak)} />;
+  return <TokenScreen owner={{ id: user.id, name: user.username }} trail={trailOf(user, speak)} />;
 }
 
 const trailOf = ({ username }: User, speak: Environment['speak']) => [speak('tui.users'), username];
