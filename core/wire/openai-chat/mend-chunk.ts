@@ -110,7 +110,7 @@ function mendDelta(delta: JsonObject, state: ChoiceState): JsonObject {
 
 function isAsWritten({ call, written }: { call: JsonObject; written: JsonObject }): boolean {
   const { function: called } = call;
-  const isObject = isJsonObject(called) && typeof called.arguments === 'object' && called.arguments !== null;
+  const isObject = isJsonObject(called) && (isJsonObject(called.arguments) || Array.isArray(called.arguments));
   // Some vendors repeat the members of a call empty, which the SDKs refuse.
   if (call.type === '') return false;
   const opens = written.id !== undefined && (call.id !== written.id || call.type !== written.type);
