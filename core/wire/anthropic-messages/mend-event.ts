@@ -18,6 +18,8 @@ export interface AnthropicMender {
 export function createAnthropicMender({ id, model }: ResponseIdentity, promptTokens: number): AnthropicMender {
   const begun = new Set<unknown>();
   let hasStarted = false;
+  let calledTool = false;
+  let hasReason = false;
   let held: JsonObject | undefined;
 
   function start(event: JsonObject): string {
@@ -37,13 +39,18 @@ export function createAnthropicMender({ id, model }: ResponseIdentity, promptTok
 
   return {
     isStray(event) {
-      const { type, message, index, usage, content_block: block } = recordOf(event);
+      const { type, message, index, usage, delta, content_block: block } = recordOf(event);
       if (type === 'message_start') {
         hasStarted = true;
         const { usage: first, content } = recordOf(message);
         return countOf(recordOf(first).input_tokens) === undefined || !Array.isArray(content);
       }
-      if (type === 'content_block_start') begun.add(index);
+      if (type === 'content_block_start') {
+        begun.add(index);
+        calledTool ||= recordOf(block).type === 'tool_use';
+        if (wordsIn(recordOf(block)) !== undefined) return true;
+      }
+      if (type === 'message_delta') hasReason ||= textOf(recordOf(delta).stop_reason) !== '';
       if (type === 'content_block_delta' && !begun.has(index)) return true;
       if (type === 'message_delta' && !hasOutput({ usage })) return true;
       return !hasStarted && (block !== undefined || type === 'message_delta');
@@ -52,11 +59,18 @@ export function createAnthropicMender({ id, model }: ResponseIdentity, promptTok
       const event = recordOf(given);
       if (event.type === 'message_start') return start(event);
       const before = startBefore(event);
+      const words = wordsIn(recordOf(event.content_block));
+      if (event.type === 'content_block_start' && words) return before + splitStart(event, words);
       if (event.type !== 'message_delta' || hasOutput(event)) return before + writeEvent(event);
       held = { ...held, ...event, delta: { ...recordOf(held?.delta), ...recordOf(event.delta) } };
       return before;
     },
-    end: (usage) => (held ? writeEvent({ ...held, usage: writeAnthropicUsage(usage) }) : ''),
+    end(usage) {
+      if (!hasStarted || (hasReason && !held)) return '';
+      const reason = { stop_reason: calledTool ? 'tool_use' : 'end_turn', stop_sequence: null };
+      const delta = { ...recordOf(held?.delta), ...(!hasReason && reason) };
+      return writeEvent({ ...held, type: 'message_delta', delta, usage: writeAnthropicUsage(usage) });
+    },
   };
 }
 
@@ -68,6 +82,20 @@ function startOf(message: unknown, promptTokens: number): JsonObject {
     content: Array.isArray(content) ? content : [],
     usage: { output_tokens: 1, ...given, input_tokens: countOf(given.input_tokens) ?? promptTokens },
   };
+}
+
+/** Some clients read only what comes behind the start of a text. */
+function wordsIn(block: JsonObject): JsonObject | undefined {
+  const { type, text, thinking } = block;
+  if (type === 'text' && textOf(text) !== '') return { type: 'text_delta', text };
+  return type === 'thinking' && textOf(thinking) !== '' ? { type: 'thinking_delta', thinking } : undefined;
+}
+
+function splitStart(event: JsonObject, delta: JsonObject): string {
+  const { type: _type, ...said } = delta;
+  const empty = Object.fromEntries(Object.keys(said).map((member) => [member, '']));
+  const start = { ...event, content_block: { ...recordOf(event.content_block), ...empty } };
+  return writeEvent(start) + writeEvent({ type: 'content_block_delta', index: event.index, delta });
 }
 
 function hasOutput({ usage }: JsonObject): boolean {

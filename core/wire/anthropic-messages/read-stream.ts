@@ -101,6 +101,8 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
         events.fail(statusOfType(textOf(recordOf(event.error).type)), event);
         break;
       default:
+        // Some resellers write it as OpenAI does.
+        if (type === '' && isJsonObject(event.error)) events.fail(statusOfType(textOf(event.error.type)), event);
         break;
     }
   }

@@ -110,11 +110,11 @@ function mendDelta(delta: JsonObject, state: ChoiceState): JsonObject {
 
 function isAsWritten({ call, written }: { call: JsonObject; written: JsonObject }): boolean {
   const { function: called } = call;
-  const isObject = isJsonObject(called) && typeof called.arguments === 'object' && called.arguments !== null;
+  const isUnwritten = isJsonObject(called) && (isJsonObject(called.arguments) || Array.isArray(called.arguments));
   // Some vendors repeat the members of a call empty, which the SDKs refuse.
   if (call.type === '') return false;
   const opens = written.id !== undefined && (call.id !== written.id || call.type !== written.type);
-  return call.index === written.index && !isObject && !opens;
+  return call.index === written.index && !isUnwritten && !opens;
 }
 
 function hasWords({ role: _role, ...members }: JsonObject): boolean {

@@ -9,6 +9,7 @@ const start = (usage: unknown) => ({
   message: { id: 'msg_2', type: 'message', role: 'assistant', model: 'claude', content: [], usage },
 });
 const block = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
+const begins = (text: string) => ({ ...block, content_block: { type: 'text', text } });
 const says = (text: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } });
 const stop = { type: 'content_block_stop', index: 0 };
 const delta = (usage: unknown) => ({
@@ -41,6 +42,9 @@ describe('a Messages stream that its SDK would throw on, or lose something of', 
     ['no usage at its end', [start(input), block, says('Hi!'), stop, { ...delta(0), usage: undefined }]],
     ['no start of a text', [start(input), says('Hi'), says('!'), stop, delta({ output_tokens: 2 })]],
     ['no start at all', [block, says('Hi!'), stop, delta({ output_tokens: 2 })]],
+    ['its text in the start of the block', [start(input), begins('Hi!'), stop, delta({ output_tokens: 2 })]],
+    ['no word for its end', [start(input), block, says('Hi!'), stop]],
+    ['null for its end', [start(input), block, says('Hi!'), stop, { ...delta({ output_tokens: 2 }), delta: {} }]],
     ['neither of them', [says('Hi!'), delta(null)]],
   ])('is whole with %s', async (_name, events) => {
     expect(await read(passed(events))).toMatchObject({
@@ -48,6 +52,12 @@ describe('a Messages stream that its SDK would throw on, or lose something of', 
       stop_reason: 'end_turn',
       usage: { input_tokens: 7, output_tokens: 2 },
     });
+  });
+
+  it('has its text behind the start of the block, where all clients read it', () => {
+    expect(passed([start(input), begins('Hi!'), stop, delta({ output_tokens: 2 })])).toContain(
+      `${JSON.stringify(block)}\n\nevent: content_block_delta\ndata: ${JSON.stringify(says('Hi!'))}\n\n`,
+    );
   });
 
   it('is left as it is otherwise', () => {
