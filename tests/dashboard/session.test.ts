@@ -152,6 +152,20 @@ describe('signing in and out', () => {
     await close();
   });
 
+  it('stands in a browser that is told to keep nothing', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit();
+    await page.addInitScript(() => {
+      const get = () => {
+        throw new DOMException('refused', 'SecurityError');
+      };
+      Object.defineProperty(window, 'localStorage', { configurable: true, get });
+    });
+    await open('/login');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expectNoProblems();
+    await close();
+  });
+
   it('leads from the tokens to the sign-in form and on to the form for a new one, the cursor in the first field', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ language: 'en' });
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));

@@ -20,7 +20,15 @@ import { useTurn } from './use-turn.ts';
 
 const useStyles = makeStyles({
   // What is told at a bar may be higher than the card.
-  card: { ...cardFrame, ...cardRoom, minWidth: 0, gap: tokens.spacingVerticalM, overflow: 'visible' },
+  card: {
+    ...cardFrame,
+    ...cardRoom,
+    minWidth: 0,
+    gap: tokens.spacingVerticalM,
+    overflow: 'visible',
+    // Firefox leaves the words of pictures as they are when the user has chosen colors.
+    '@media (forced-colors: active)': { '& svg text': { fill: 'CanvasText' } },
+  },
   actions: { display: 'flex' },
   scroll: { overflow: 'auto', maxHeight: '380px', minWidth: 0 },
   table: { borderCollapse: 'collapse', width: '100%', fontVariantNumeric: 'tabular-nums' },

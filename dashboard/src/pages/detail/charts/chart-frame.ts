@@ -36,6 +36,8 @@ export const useChartStyles = makeStyles({
     flexShrink: 0,
     // The chart keeps its colors where a contrast theme takes all others away.
     forcedColorAdjust: 'none',
+    // Paper has no backgrounds unless they say something.
+    printColorAdjust: 'exact',
   },
   legend: {
     display: 'flex',
