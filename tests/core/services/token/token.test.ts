@@ -131,7 +131,9 @@ describe.each(engines)('token on %s', (engine) => {
     await expect(services.tokens.reveal(carol, id)).rejects.toMatchObject({ code: 'secret.keyUnreadable' });
     expect(await services.tokens.revealMany(carol, [id, other.id])).toEqual({ [other.id]: other.key });
     expect((await services.tokens.list(carol, listOf({ token: other.key.slice(5, 30) }))).items).toHaveLength(1);
-    expect(await services.tokens.update(carol, tokenUpdateSchema.parse({ id, name: 'new' }))).toMatchObject({ key: '' });
+    expect(await services.tokens.update(carol, tokenUpdateSchema.parse({ id, name: 'new' }))).toMatchObject({
+      key: '',
+    });
     expect((await services.tokens.setStatus(carol, { id, status: 2 })).status).toBe(2);
     expect((await services.tokens.usageOfKey(key, '127.0.0.1')).name).toBe('new');
     await services.tokens.remove(carol, id);
