@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../core/schemas/actor.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
@@ -42,6 +43,22 @@ describe('the console with what few installations have', () => {
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
     expectNoProblems();
     await close();
+  });
+
+  it('breaks a long name in the title of a form and of a question on a phone', async () => {
+    const id = await gateway.addChannel({ name: 'N'.repeat(128) });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', width: 390, language: 'en' });
+    const widthOf = (title: string) =>
+      page.getByRole('heading', { name: title }).evaluate((one) => one.scrollWidth - one.clientWidth);
+    await open(`/channel/edit/${id}`);
+    expect(await widthOf('Edit channel')).toBeLessThanOrEqual(0);
+    await open(`/channel/${id}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    expect(await widthOf('Delete channel')).toBeLessThanOrEqual(0);
+    expectNoProblems();
+    await close();
+    await gateway.app.services.channels.remove(systemActor, [id]);
   });
 
   it.each(['/midjourney', '/task'])('leaves no filter of %s alone on a line', async (place) => {

@@ -36,6 +36,7 @@ interface AnswerProps {
 }
 
 const useStyles = makeStyles({
+  title: { overflowWrap: 'anywhere' },
   danger: {
     backgroundColor: tokens.colorStatusDangerBackground3,
     color: tokens.colorNeutralForegroundOnBrand,
@@ -77,7 +78,7 @@ function Body({ question, onAnswer }: AnswerProps) {
       }}
     >
       <DialogBody>
-        <DialogTitle>{title}</DialogTitle>
+        <DialogTitle className={styles.title}>{title}</DialogTitle>
         <DialogContent>
           {text}
           {word !== undefined && (

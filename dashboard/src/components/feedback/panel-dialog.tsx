@@ -36,6 +36,7 @@ interface FormDialogProps extends DialogProps {
 }
 
 const useStyles = makeStyles({
+  title: { overflowWrap: 'anywhere' },
   wide: { maxWidth: 'min(860px, 100vw)' },
   content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, minWidth: 0 },
 });
@@ -106,7 +107,7 @@ function Body({ title, actions, children }: Pick<PanelDialogProps, 'title' | 'ac
   const styles = useStyles();
   return (
     <DialogBody>
-      <DialogTitle>{title}</DialogTitle>
+      <DialogTitle className={styles.title}>{title}</DialogTitle>
       <DialogContent className={styles.content}>{children}</DialogContent>
       <DialogActions fluid>{actions}</DialogActions>
     </DialogBody>

@@ -36,6 +36,8 @@ export interface FormDrawerProps<Input extends FieldValues, Output> {
 
 const useStyles = makeStyles({
   footer: { borderTop: `1px solid ${tokens.colorNeutralStroke2}`, justifyContent: 'flex-end' },
+  // A name without a blank goes on below instead of leaving the drawer.
+  title: { overflowWrap: 'anywhere' },
   body: { paddingTop: tokens.spacingVerticalS, paddingBottom: tokens.spacingVerticalXL },
   medium: { width: '600px', maxWidth: '100vw' }, // the accounts spec, section 9
   narrow: { width: '560px', maxWidth: '100vw' },
@@ -74,7 +76,7 @@ export function FormDrawer<Input extends FieldValues, Output>(props: FormDrawerP
             />
           }
         >
-          {title}
+          <span className={styles.title}>{title}</span>
         </DrawerHeaderTitle>
       </DrawerHeader>
       <DrawerBody className={styles.body}>

@@ -22,6 +22,7 @@ import { type SnippetName, snippet, snippetNames } from '../../components/call-s
 import { useCopy } from '../../components/feedback/copy.tsx';
 
 const useStyles = makeStyles({
+  title: { overflowWrap: 'anywhere' },
   content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
   mono: { fontFamily: tokens.fontFamilyMonospace },
   code: {
@@ -59,7 +60,7 @@ export function TokenKeyDialog({ token, onClose }: { token: Token; onClose: () =
     <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
       <DialogSurface>
         <DialogBody>
-          <DialogTitle>{t('key.title', { name: token.name })}</DialogTitle>
+          <DialogTitle className={styles.title}>{t('key.title', { name: token.name })}</DialogTitle>
           <DialogContent className={styles.content}>
             <Field label={t('field.key')}>
               <Input readOnly className={styles.mono} value={key} contentAfter={copyButton(key, t('action.copy'))} />
