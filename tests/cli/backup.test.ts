@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -44,6 +44,10 @@ describe('backup and restore of a SQLite installation', () => {
     await home.run(['user', 'create', '--name', 'late', '--password-stdin'], { stdin: 'a long enough one' });
     expect(await users()).toHaveLength(2);
 
+    // Of a restore that was killed: the process has ended, as `true` has.
+    const { pid } = spawnSync('true');
+    for (const suffix of ['', '-wal'])
+      writeFileSync(join(home.directory, `tollgate.db.restoring-${pid}${suffix}`), 'x');
     const restore = await home.run(['db', 'restore', file, '--yes', '--json']);
     expect(restore.stderr).toBe('');
     const { data } = restore.json<{ data: { former: string } }>();

@@ -51,7 +51,9 @@ export function createConnect({ rules, resolve, connectTimeoutMs, certificateAut
       const firstHop = proxy ?? { host, port };
       if (proxy) await judgeTarget(destination, limit.signal);
       const addresses = await checkedAddresses(firstHop.host, firstHop.port, profile, limit.signal);
-      socket = await openSocket(firstHop.host, firstHop.port, addresses, limit.signal);
+      socket = await openSocket(firstHop.host, firstHop.port, addresses, limit.signal).catch((error) => {
+        throw proxy && !limit.signal.aborted ? proxyUnreachable(error) : error;
+      });
       await judge(firstHop.host, firstHop.port, [peerOf(socket)], profile);
       if (proxy?.kind === 'https') socket = await encrypt(socket, proxy.host, limit.signal);
       if (proxy) await within(limit.signal, openTunnel(socket, proxy, { host, port }));
@@ -181,6 +183,10 @@ function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 function refuse(refusal: AddressRefusal | undefined): void {
   if (refusal) throw refusedAddress(refusal);
 }
+
+/** The upstream has no part in it, and a person would look there. */
+const proxyUnreachable = (cause: unknown): UpstreamFailure =>
+  new UpstreamFailure('connect', { sentNothing: true, cause, text: coded('proxy.unreachable') });
 
 function asFailure(error: unknown, isLate: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;

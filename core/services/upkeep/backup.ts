@@ -19,6 +19,7 @@ import { version } from '../../version.ts';
 import { requireRole } from '../actor.ts';
 import { type AuditEvent, createAuditService } from '../audit.ts';
 import { channelKeyPlace } from '../routing.ts';
+import { beginDraft } from './draft.ts';
 
 /** What is known of a copy without opening it; stored beside it as `<file>.json`. */
 const manifestSchema = z.object({
@@ -102,7 +103,7 @@ export async function checkBackup({ database, secretBox, migrations, file }: Res
   requireFile(file);
   await requireUnused(database);
   const hasSum = await requireSum(file);
-  const draft = `${database.file}.restoring-${process.pid}`;
+  const draft = beginDraft(`${database.file}.restoring-`);
   try {
     copyFileSync(file, draft);
     const schema = await checkFile({ file: draft, shownAs: file, migrations });

@@ -356,6 +356,15 @@ describe('proxy', () => {
     await expect(sent).rejects.toMatchObject({ coded: expect.stringContaining('proxy.signInNeeded') });
   });
 
+  it('that is not there is named as what cannot be reached', async () => {
+    const sent = open().upstream.send(get('http://far.test/', { proxy: 'http://127.0.0.1:1' }));
+    await expect(sent).rejects.toMatchObject({
+      kind: 'connect',
+      isBrief: true,
+      coded: expect.stringContaining('proxy.unreachable'),
+    });
+  });
+
   it('that says nothing or hangs up fails within the connect limit', async () => {
     const silent = await listen(() => {});
     const hangsUp = await listen((socket) => socket.destroy());
