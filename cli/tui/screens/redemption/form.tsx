@@ -5,6 +5,7 @@ import {
   defaultCodeQuota,
   maxCodesPerBatch,
   type Redemption,
+  type RedemptionUpdate,
   redemptionCreateSchema,
   redemptionListSchema,
   redemptionUpdateSchema,
@@ -14,6 +15,7 @@ import { Form, type FormField } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { readExpiry, readQuota, touched, worthHint, writeExpiry, writeQuota, written } from '../../form-text.ts';
 import { useNavigation } from '../../hooks/use-navigation.tsx';
+import { useOverwrite } from '../../hooks/use-overwrite.ts';
 import { useSmallQuota } from '../../hooks/use-small-quota.ts';
 import { NewCodes } from './details.tsx';
 
@@ -75,6 +77,7 @@ export function EditCodeForm({ code, onSaved }: { code: Redemption; onSaved(): v
   const environment = useEnvironment();
   const { app, speak } = environment;
   const small = useSmallQuota();
+  const overwrite = useOverwrite();
   const { id, name } = code;
   const initial = { name, quota: writeQuota(environment)(code.quota), expired_time: writeExpiry(code.expired_time) };
   const { quota, expired_time } = redemptionUpdateSchema.shape;
@@ -96,7 +99,8 @@ export function EditCodeForm({ code, onSaved }: { code: Redemption; onSaved(): v
       }}
       save={async (input) => {
         await small.confirm();
-        const changed = await app.services.redemptions.update(systemActor, input);
+        const save = (input: RedemptionUpdate) => app.services.redemptions.update(systemActor, input);
+        const changed = await overwrite(save, input, code);
         return speak('redemption.updated', { id, name: changed.name });
       }}
       onSaved={onSaved}

@@ -1,11 +1,18 @@
 import { useRef } from 'react';
 import { z } from 'zod';
 import { systemActor } from '../../../../core/schemas/actor.ts';
-import { neverExpires, type Token, tokenCreateSchema, tokenUpdateSchema } from '../../../../core/schemas/token.ts';
+import {
+  neverExpires,
+  type Token,
+  type TokenUpdate,
+  tokenCreateSchema,
+  tokenUpdateSchema,
+} from '../../../../core/schemas/token.ts';
 import { Form, type FormField, type FormValues } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { readExpiry, readQuota, touched, worthHint, writeExpiry, writeQuota, written } from '../../form-text.ts';
 import { useNavigation } from '../../hooks/use-navigation.tsx';
+import { useOverwrite } from '../../hooks/use-overwrite.ts';
 import { useSmallQuota } from '../../hooks/use-small-quota.ts';
 import { type OwnedToken, TokenKey } from './details.tsx';
 
@@ -67,7 +74,9 @@ function EditForm({ token, onSaved }: TokenFormProps & { token: Token }) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const small = useSmallQuota();
-  const { id, remain_quota: loaded } = token;
+  const overwrite = useOverwrite();
+  // Calls change it all the time: what is written counts from the quota that was shown.
+  const { id, remain_quota: shownQuota, ...opened } = token;
   const initial = valuesOf(token, environment);
   const { remain_quota, expired_time } = tokenUpdateSchema.shape;
   const schema = tokenUpdateSchema.extend({
@@ -77,8 +86,9 @@ function EditForm({ token, onSaved }: TokenFormProps & { token: Token }) {
 
   async function save({ remain_quota, ...input }: z.output<typeof schema>): Promise<string> {
     await small.confirm();
-    const limit = remain_quota === undefined ? {} : { remain_quota, remain_quota_loaded: loaded };
-    const { name } = await app.services.tokens.update(systemActor, { ...input, ...limit });
+    const limit = remain_quota === undefined ? {} : { remain_quota, remain_quota_loaded: shownQuota };
+    const save = (input: TokenUpdate) => app.services.tokens.update(systemActor, input);
+    const { name } = await overwrite(save, { ...input, ...limit }, opened);
     return speak('token.updated', { id, name });
   }
 
