@@ -145,6 +145,23 @@ describe('what is done with tokens', () => {
     await installation.app.services.tokens.remove(systemActor, before.id);
   });
 
+  it('asks before it overwrites the name that another person has given it meanwhile', async () => {
+    const { id } = await create({ name: 'of two', remain_quota: 123_457 });
+    const terminal = installation.open({ screen: 'token', columns: 100 });
+    await terminal.press('/of two', keys.enter);
+    await terminal.until('Tokens (1)');
+    await terminal.press('E');
+    await terminal.until(`Token ${id}: of two`);
+    await installation.app.services.tokens.update(systemActor, { id, name: 'theirs' });
+    await terminal.press(keys.ctrlU, 'mine', keys.ctrlS);
+    await terminal.until('Another user changed name while you edited. Overwrite that change? (y/N)');
+    await terminal.press('n');
+    await terminal.until('Nothing was saved.');
+    expect(await named('theirs')).toHaveLength(1);
+    terminal.close();
+    await installation.app.services.tokens.remove(systemActor, id);
+  });
+
   it('switches several at once with a way back, and removes after a question', async () => {
     const terminal = installation.open({ screen: 'token', columns: 100 });
     await terminal.press('/ci 2', keys.enter);
