@@ -105,7 +105,7 @@ describe('signing in and out', () => {
     await expect.poll(() => page.locator('input[name=display_name]').inputValue()).toBe('nora');
     // Read again by this tab, and not taken from what it knew.
     await page.getByRole('link', { name: 'Tokens', exact: true }).click();
-    await page.getByRole('heading', { name: 'Tokens' }).waitFor();
+    await page.getByRole('heading', { name: 'Tokens', exact: true }).waitFor();
     expect(await page.getByRole('gridcell', { name: 'test', exact: true }).count()).toBe(0);
     // What Back brings out of the browser's memory has heard of no sign-out.
     await page.evaluate(() => {

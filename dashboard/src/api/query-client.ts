@@ -27,3 +27,8 @@ window.addEventListener('storage', () => {
   const id = sessionUser.get()?.id;
   if (id !== owner) forgetResponses(id);
 });
+
+// A page that Back brings out of the browser's memory has missed what others have stored since: who is signed in, for one.
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) window.dispatchEvent(new StorageEvent('storage'));
+});

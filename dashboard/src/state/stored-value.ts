@@ -7,11 +7,6 @@ export interface StoredValue<T> {
   use(): T;
 }
 
-// A page that Back brings out of the browser's memory has missed what others have stored since: who is signed in, for one.
-window.addEventListener('pageshow', ({ persisted }) => {
-  if (persisted) window.dispatchEvent(new StorageEvent('storage'));
-});
-
 /** `read` turns what was stored, by any version or by hand, into a value; `text` is the same before it was parsed. */
 export function createStoredValue<T>(key: string, read: (stored: unknown, text: string) => T): StoredValue<T> {
   const listeners = new Set<() => void>();
