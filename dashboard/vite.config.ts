@@ -86,7 +86,10 @@ function withoutServerTexts(): Plugin {
   };
 }
 
-/** Zod compiles the check of an object to a function, and tries first whether it may; the page's policy forbids it, and Firefox reports the try as an error. */
+/**
+ * Zod compiles the check of an object to a function, and tries first whether it may; the page's policy forbids it, and Firefox reports the
+ * try as an error.
+ */
 function withoutCompiledChecks(): Plugin {
   const asked = 'const jit = !core.globalConfig.jitless;';
   return {

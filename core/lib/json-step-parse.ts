@@ -8,7 +8,8 @@ const bytesPerTurn = 256 * 1024;
 type Container = { list: unknown[] } | { object: Record<string, unknown>; key: string };
 
 /**
- * JSON.parse, with every digit of whole numbers in the arguments of calls that are an object: where arguments are text they stay it, and an id of 19 digits that is rounded is another id. Such a number is a `RawJson`.
+ * JSON.parse, with every digit of whole numbers in the arguments of calls that are an object (arguments that are text stay it): an id of
+ * 19 digits that is rounded is another id. Such a number is a `RawJson`.
  */
 export function parseJsonExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);

@@ -20,7 +20,7 @@ export function createAnthropicMender({ id, model }: ResponseIdentity, promptTok
   let hasStarted = false;
   let calledTool = false;
   let hasReason = false;
-  let held: JsonObject | undefined;
+  let kept: JsonObject | undefined;
 
   function start(event: JsonObject): string {
     hasStarted = true;
@@ -62,14 +62,14 @@ export function createAnthropicMender({ id, model }: ResponseIdentity, promptTok
       const words = wordsIn(recordOf(event.content_block));
       if (event.type === 'content_block_start' && words) return before + splitStart(event, words);
       if (event.type !== 'message_delta' || hasOutput(event)) return before + writeEvent(event);
-      held = { ...held, ...event, delta: { ...recordOf(held?.delta), ...recordOf(event.delta) } };
+      kept = { ...kept, ...event, delta: { ...recordOf(kept?.delta), ...recordOf(event.delta) } };
       return before;
     },
     end(usage) {
-      if (!hasStarted || (hasReason && !held)) return '';
+      if (!hasStarted || (hasReason && !kept)) return '';
       const reason = { stop_reason: calledTool ? 'tool_use' : 'end_turn', stop_sequence: null };
-      const delta = { ...recordOf(held?.delta), ...(!hasReason && reason) };
-      return writeEvent({ ...held, type: 'message_delta', delta, usage: writeAnthropicUsage(usage) });
+      const delta = { ...recordOf(kept?.delta), ...(!hasReason && reason) };
+      return writeEvent({ ...kept, type: 'message_delta', delta, usage: writeAnthropicUsage(usage) });
     },
   };
 }
