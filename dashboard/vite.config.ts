@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
+import { transformSync } from 'esbuild';
 import { defineConfig, type Plugin } from 'vite';
 import { directImport } from './build/direct-import.ts';
 import { groups } from './build/layers.ts';
@@ -142,10 +143,12 @@ function withoutComponentNames(): Plugin {
 
 /** What `index.html` says to its next owner is not sent to every reader. */
 function withoutRemarks(): Plugin {
+  const scripts = /(?<=<script(?![^>]*src)[^>]*>).*?(?=<\/script>)/gs;
+  const packed = (code: string) => transformSync(code, { minify: true, format: 'iife' }).code.trim();
   return {
     name: 'without-remarks',
     apply: 'build',
-    transformIndexHtml: (html) => html.replace(/^\s+/gm, '').replace(/^(\/\/.*|\/\*.*\*\/)\n/gm, ''),
+    transformIndexHtml: (html) => html.replace(/^\s+/gm, '').replace(scripts, packed),
   };
 }
 

@@ -57,7 +57,7 @@ describe('limits of a token and a user', () => {
     await terminal.press(keys.ctrlU, 'requests', keys.tab, keys.tab, '0', keys.ctrlS);
     await terminal.until(/for requests, one of minute, hour|a positive whole number/);
     await terminal.press(keys.ctrlU, '90', keys.shiftTab, keys.ctrlU, 'hour', keys.ctrlS);
-    await terminal.until('90 requests per hour');
+    await terminal.until(/> +\d+ +90 requests per hour/);
     expect(await listed()).toMatchObject([{ measure: 'requests', period: 'hour', amount: 90 }, { measure: 'budget' }]);
     await terminal.press('g', 'E');
     await terminal.until('At most');
