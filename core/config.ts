@@ -5,24 +5,9 @@ import { parseEnv } from 'node:util';
 import { isGuessable, readCryptoSecrets } from './config/crypto-secret.ts';
 import { readLogDatabase } from './config/log-database.ts';
 import { checkPostgresTls } from './config/postgres-tls.ts';
-import {
-  readTelemetry,
-  type TelemetryConfig,
-  type TelemetryVariables,
-  telemetryOf,
-  withoutEndpoint,
-} from './config/telemetry.ts';
-import {
-  bool,
-  bytes,
-  choice,
-  filePath,
-  list,
-  type SettingWarning,
-  secret,
-  shortSecret,
-  whole,
-} from './config/value.ts';
+import { readTelemetry, type TelemetryConfig, type TelemetryVariables, telemetryOf } from './config/telemetry.ts';
+import { bool, bytes, choice, filePath, list, secret, whole } from './config/value.ts';
+import { type SettingWarning, settingWarnings } from './config/warning.ts';
 import { AppError, type Language } from './errors/app-error.ts';
 import { parseIpList } from './lib/ip-list.ts';
 import { localeLanguage } from './lib/locale.ts';
@@ -110,15 +95,6 @@ export type ConfigFlags = Partial<
 export const defaultMaxLagSeconds = 5;
 
 type Environment = Record<string, string | undefined>;
-
-/** Known from one-api; setting one logs a warning. */
-export const variablesWithoutEffect = [
-  'BATCH_UPDATE_ENABLED',
-  'BATCH_UPDATE_INTERVAL',
-  'MEMORY_CACHE_ENABLED',
-  'SYNC_FREQUENCY',
-  'GIN_MODE',
-] as const;
 
 export function loadConfig(flags: ConfigFlags = {}, environment: Environment = readEnvironment()): Config {
   const config = readSettings(flags, environment);
@@ -223,16 +199,7 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
     ]),
     logDirectory: flags.logDir,
     language,
-    warnings: [
-      ...variablesWithoutEffect.filter((name) => read(name) !== undefined).map(withoutEffect),
-      ...(read('SQL_DIRECT_DSN') !== undefined && read('SQL_DSN') === undefined
-        ? [withoutOther('SQL_DIRECT_DSN', 'SQL_DSN')]
-        : []),
-      ...shortSecret('INITIAL_ROOT_ACCESS_TOKEN', read('INITIAL_ROOT_ACCESS_TOKEN')),
-      ...withoutEndpoint(telemetryVariables, (name) => read(name) !== undefined).map((name) =>
-        withoutOther(name, 'OTEL_EXPORTER_OTLP_ENDPOINT'),
-      ),
-    ],
+    warnings: settingWarnings(read, telemetryVariables),
     sources,
   };
   if (config.workers > 1 && config.database.engine === 'sqlite') {
@@ -340,16 +307,6 @@ function readRateLimit(
   const seconds = whole(`${name}_DURATION`, read(`${name}_DURATION`), 180, 1, 86_400);
   return isOn ? { calls, seconds } : undefined;
 }
-
-const withoutEffect = (name: string): SettingWarning => ({
-  name,
-  text: coded('input.noEffect', { name }),
-});
-
-const withoutOther = (name: string, other: string): SettingWarning => ({
-  name,
-  text: coded('input.noEffectWithout', { name, other }),
-});
 
 function webAddress(name: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;

@@ -2,12 +2,6 @@ import { z } from 'zod';
 import { AppError } from '../errors/app-error.ts';
 import { coded } from '../text/coded.ts';
 
-/** A setting that is taken, and what is to be said about it. */
-export interface SettingWarning {
-  name: string;
-  text: string;
-}
-
 export function list(value: string | undefined): string[] {
   return (value ?? '')
     .split(',')
@@ -85,18 +79,4 @@ export function secret(name: string, value: string | undefined, kind: keyof type
   const { form, allowed } = secretForms[kind];
   if (value === undefined || form.test(value)) return value;
   throw new AppError('config.invalid', { name, value: '********', allowed });
-}
-
-/** A shorter one can be tried out. */
-const safeSecretLength = 16;
-
-/** What a start warns of. */
-export function shortSecret(name: string, value: string | undefined): SettingWarning[] {
-  if (value === undefined || value.length >= safeSecretLength) return [];
-  return [
-    {
-      name,
-      text: coded('input.tooShort', { name, allowed: coded('input.minCharacters', { limit: safeSecretLength }) }),
-    },
-  ];
 }

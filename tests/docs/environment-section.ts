@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig, variablesWithoutEffect } from '../../core/config.ts';
+import { variablesWithoutEffect } from '../../core/config/warning.ts';
+import { loadConfig } from '../../core/config.ts';
 import type { Language } from '../../core/text/text.ts';
 import { runCli } from '../support/run-cli.ts';
 import { meanings } from './environment-meaning.ts';

@@ -55,7 +55,8 @@ export function addCheck(noun: Command, context: Context): void {
 
 async function examine(context: Context): Promise<Finding[]> {
   const { host, output, shared, speak } = context;
-  const { checkConfig, variablesWithoutEffect } = await import('../../../core/config.ts');
+  const { checkConfig } = await import('../../../core/config.ts');
+  const { variablesWithoutEffect } = await import('../../../core/config/warning.ts');
   const flags = { dataDir: shared.dataDir, language: shared.language };
   const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
   const { config, faults, fileNames, isWeak } = checkConfig(given, host.env);

@@ -11,9 +11,10 @@ import { deliverPlain, type PlainDelivery } from '../deliver/deliver-plain.ts';
 import { deliverStream } from '../deliver/deliver-stream.ts';
 import type { DeliveryControl, DeliveryEnd } from '../deliver/delivery.ts';
 import { beginsDocument, documentEvents } from '../deliver/document-events.ts';
+import { openStreamReader } from '../deliver/open-stream-reader.ts';
 import { mayUseHostedTools } from '../deliver/response-document.ts';
 import { responseHeaders } from '../deliver/response-headers.ts';
-import { PlainReader, reserveForResponse, streamReader } from '../deliver/response-reader.ts';
+import { PlainReader, reserveForResponse } from '../deliver/response-reader.ts';
 import { formatOf } from '../deliver/strict-form.ts';
 import { FirstTokenWatch } from '../first-token/watch.ts';
 import { roughTokenPrice } from '../meter/estimate.ts';
@@ -253,7 +254,7 @@ function deliverEvents(
   };
   return deliverStream({
     response,
-    reader: streamReader(attempt),
+    reader: openStreamReader(attempt),
     decoder: (attempt.conversion?.own ?? attempt.adapter).createStreamDecoder?.(),
     client,
     meter,

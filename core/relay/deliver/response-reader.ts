@@ -1,8 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ChatUpstreamCodec } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
-import { isChatProtocol } from '../../canonical/chat-request.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
@@ -15,10 +13,8 @@ import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
 import { FileResponse } from '../../providers/adapter.ts';
 import { coded } from '../../text/coded.ts';
-import { createAnthropicMender } from '../../wire/anthropic-messages/mend-event.ts';
 import { writeAnthropicUsage } from '../../wire/anthropic-messages/write-usage.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
-import { chatUpstreams } from '../../wire/chat-upstream.ts';
 import { placeWords } from '../../wire/openai-chat/choice-words.ts';
 import { createResponseMender, isStrayResponse } from '../../wire/openai-chat/mend-response.ts';
 import { beginsUnpacked, wantsPacked, withPackedVectors } from '../../wire/openai-embedding/pack-vectors.ts';
@@ -28,11 +24,9 @@ import { parsedBytes } from '../limit/memory-budget.ts';
 import { respondsInText } from '../meter/estimate.ts';
 import { countOwnPrompt } from '../meter/final-usage.ts';
 import type { CommonCall } from '../request/common-form.ts';
-import { type Conversion, clientOf, readChat, streamContext } from '../request/conversion.ts';
-import type { Replay } from '../rescue/hand-over.ts';
+import type { Conversion } from '../request/conversion.ts';
 import { errorOf, identityOf, type PreparedAttempt, type Run, type SentAttempt } from '../run.ts';
 import { collectStream } from './collect-stream.ts';
-import { OpenAiReader } from './openai-reader.ts';
 import { countPictures, PassedPictures } from './picture-count.ts';
 import {
   alwaysJson,
@@ -42,11 +36,9 @@ import {
   parseDocument,
   refuseHiddenError,
   refuseHollow,
-  responseIdentity,
 } from './response-document.ts';
 import { noteEvents, noteFacts } from './response-facts.ts';
-import { ConvertingReader, itemIdsOf, PassingReader, type StreamReader } from './stream-reader.ts';
-import { formatOf, formattedWriter } from './strict-form.ts';
+import { itemIdsOf } from './stream-reader.ts';
 
 const openBrace = 0x7b;
 /** A longer response is read in steps. */
@@ -230,8 +222,8 @@ async function withCountedPrompt({ run, meter }: PreparedAttempt, response: unkn
 }
 
 /** Anthropic's clients read a usage in every message: where a reseller counts nothing, they see what is billed. */
-async function withCountedUsage({ run, meter }: PreparedAttempt, response: JsonObject): Promise<JsonObject> {
-  const counted = await meter.completed(true, run.promptEstimate, () => countOwnPrompt(run, meter.counter));
+async function withCountedUsage(attempt: PreparedAttempt, response: JsonObject): Promise<JsonObject> {
+  const counted = await completedUsage(attempt);
   return { ...response, usage: writeAnthropicUsage(counted.usage) };
 }
 
@@ -261,68 +253,16 @@ function responseOf(attempt: PreparedAttempt, { client, write }: Conversion, eve
   if (error) throw errorOf(attempt, error, status);
   if (attempt.run.call.trace) noteEvents(attempt.meter, events);
   if (noteUsage(attempt, usage, isInterim)) return client.writeResponse(events, write);
-  const { run, meter } = attempt;
-  meter.noteWhole(text);
+  attempt.meter.noteWhole(text);
   const own = events.filter(({ type }) => type !== 'usage');
-  return meter
-    .completed(true, run.promptEstimate, () => countOwnPrompt(run, meter.counter))
-    .then((counted) =>
-      client.writeResponse([...own.slice(0, -1), { type: 'usage', usage: counted.usage }, ...own.slice(-1)], write),
-    );
+  return completedUsage(attempt).then((counted) =>
+    client.writeResponse([...own.slice(0, -1), { type: 'usage', usage: counted.usage }, ...own.slice(-1)], write),
+  );
 }
 
-/** The one reader of an attempt's stream. */
-export function streamReader(attempt: PreparedAttempt): StreamReader {
-  const { run, meter, format, conversion, adapter } = attempt;
-  const { protocol } = run.call;
-  const { resumed } = run;
-  const isKept = run.rescue !== 'off';
-  const isError = (event: unknown) => adapter.hiddenErrorStatus(event) !== undefined;
-  if (conversion) {
-    const { upstream, client, read, write } = conversion;
-    const writer = client.createStreamWriter(write);
-    const { continuation } = attempt;
-    return new ConvertingReader({ protocol, upstream, context: read, writer, resumed, continuation, isKept });
-  }
-  const replay = isChatProtocol(protocol.name) ? replayOf(attempt, chatUpstreams[protocol.name]) : undefined;
-  if (resumed && replay) {
-    const { upstream, context } = replay;
-    return new ConvertingReader({ protocol, upstream, context, writer: resumed.writer, resumed, isKept, isError });
-  }
-  if (isChatProtocol(protocol.name) && protocol.name !== 'openai-chat') {
-    const context = { identity: responseIdentity(attempt), choices: run.request.choices };
-    const isAnthropic = protocol.name === 'anthropic-messages';
-    const mender = isAnthropic ? createAnthropicMender(context.identity, run.promptEstimate) : undefined;
-    const passing = { replay: isKept ? replay : undefined, mender };
-    return new PassingReader(protocol, chatUpstreams[protocol.name], context, passing);
-  }
-  return new OpenAiReader({
-    protocol,
-    choices: run.request.choices,
-    meter,
-    format,
-    wantsUsage: run.request.wantsUsage,
-    identity: identityOf(attempt),
-    isError,
-    replay: isKept ? replay : undefined,
-  });
-}
-
-/** How a stream that passes as it is can be read again and gone on with, in the client's own protocol. */
-function replayOf(attempt: PreparedAttempt, upstream: ChatUpstreamCodec): Replay {
-  const { run, meter, created } = attempt;
-  const identity = { id: run.call.id, model: run.request.model, created };
-  return {
-    upstream,
-    context: { identity, choices: run.request.choices },
-    async writer() {
-      const request = await readChat(run);
-      const writer = clientOf(run).createStreamWriter(streamContext(run, meter.identity ?? identity, request));
-      // A fresh one: what it remembers of the stream it is told again.
-      const format = formatOf(attempt);
-      return format ? formattedWriter(writer, format) : writer;
-    },
-  };
+/** What is billed for a whole response whose upstream does not count all of it. */
+function completedUsage({ run, meter }: PreparedAttempt) {
+  return meter.completed(true, run.promptEstimate, () => countOwnPrompt(run, meter.counter));
 }
 
 /** False where the upstream leaves it to us to count, in whole or in part: for that the text is needed. */

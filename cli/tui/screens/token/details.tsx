@@ -82,7 +82,7 @@ export function tokenDetails(token: OwnedToken, environment: Environment, quota:
   ];
 }
 
-/** A part of the key, or why there is none. */
+/** The masked key, or why it cannot be shown. */
 export function keyText({ key, key_problem }: Token, { symbols, language }: Environment): string {
   return key_problem === undefined ? maskWith(symbols, `sk-${key}`) : wordsIn(language, key_problem);
 }
