@@ -1,4 +1,5 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
+import { misspelled } from '../billed-field.ts';
 import {
   formFields,
   maxChoices,
@@ -28,7 +29,7 @@ export function parseImage(fields: RequestFields, pathModel?: string): RelayRequ
   if (prompt === undefined) throw wrong('request.notText', 'prompt');
   if (prompt === '') throw wrong('request.fieldEmpty', 'prompt');
   refuseAuthor(fields);
-  const count = readInteger(fields, 'n', 1, maxChoices) ?? 1;
+  const count = readCount(fields);
   const size = readSize(fields, model);
   const quality = readText(fields, 'quality', 32) ?? 'standard';
   readInteger(fields, 'partial_images', 0, 3);
@@ -58,8 +59,19 @@ function textKept(fields: RequestFields, texts: string[]): RequestFields {
   return { ...typed, value: (key) => (texts.includes(key) ? fields.value(key) : typed.value(key)) };
 }
 
+/** SiliconCloud has names of its own for number and size, and draws by them: what they say is paid, and only one thing may be said. */
+function readCount(fields: RequestFields): number {
+  const [count, batch] = ['n', 'batch_size'].map((key) => readInteger(fields, key, 1, maxChoices));
+  if (count !== undefined && batch !== undefined && count !== batch) throw misspelled('batch_size', 'n');
+  return count ?? batch ?? 1;
+}
+
 function readSize(fields: RequestFields, model: string): string {
-  const size = readText(fields, 'size', 32) || '1024x1024';
+  const [named, other] = [readText(fields, 'size', 32), fields.value('image_size')];
+  // Elsewhere it is an object, or a resolution such as 2K.
+  const alias = typeof other === 'string' && /^\d{1,5}x\d{1,5}$/.test(other) ? other : undefined;
+  if (named && alias && named !== alias) throw misspelled('image_size', 'size');
+  const size = named || alias || '1024x1024';
   const allowed = Object.hasOwn(sizesByModel, model) ? sizesByModel[model] : undefined;
   if (allowed && !allowed.includes(size)) throw wrong('request.notOneOf', 'size', { allowed: allowed.join(', ') });
   // The multiplication sign is a common typo that upstreams reject with an unrelated error.

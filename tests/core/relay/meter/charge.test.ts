@@ -339,6 +339,29 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     expect(await drawn([])).toBe(0);
   });
 
+  it('counts pictures under the names that SiliconCloud has for their number and size', async () => {
+    await gateway.addChannel({ type: 40, name: 'flux', models: 'flux' });
+    await gateway.setOption('ModelPrice', JSON.stringify({ flux: 0.02 }));
+    const images = Array.from({ length: 4 }, () => ({ url: 'https://cdn.example/1.png' }));
+    gateway.upstream.always(json(200, { images }));
+    const draw = (more: object) =>
+      gateway.call('/v1/images/generations', { model: 'flux', prompt: 'a cat', ...more });
+    for (const [more, quota] of [
+      [{ batch_size: 4 }, 40_000],
+      [{ n: 4, batch_size: 4, image_size: '256x256' }, 16_000],
+    ] as const) {
+      expect((await draw(more)).status).toBe(200);
+      expect((await expectCharged(gateway)).quota).toBe(quota);
+      expect(gateway.upstream.requests.at(-1)?.json).toMatchObject({ batch_size: 4 });
+    }
+    for (const [more, param] of [
+      [{ n: 1, batch_size: 4 }, 'batch_size'],
+      [{ size: '256x256', image_size: '1024x1024' }, 'image_size'],
+    ] as const) {
+      await expectRefused(gateway, () => draw(more), { status: 400, param, says: /affects the price/ });
+    }
+  });
+
   it('A-072 is booked without a log row while LogConsumeEnabled is off', async () => {
     await gateway.setOption('LogConsumeEnabled', 'false');
     const rows = await gateway.logCount();
