@@ -51,6 +51,8 @@ const billedKeys = new Set([
   'size',
   'image_size',
   'quality',
+  'seconds',
+  'duration',
   'service_tier',
   'generationConfig',
   'generationconfig',

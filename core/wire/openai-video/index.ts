@@ -3,6 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { recordOf, textOf } from '../../lib/json-value.ts';
 import { taskStatus } from '../../schemas/task-status.ts';
 import { largeVideoFactor, pricedVideo } from '../../schemas/video-price.ts';
+import { misspelled } from '../billed-field.ts';
 import { notOffered } from '../request-field.ts';
 import type { KnownTask, MadePart, TaskKind } from '../task-kind.ts';
 
@@ -17,7 +18,7 @@ const fileInForm = 'input_reference[file_id]';
 export const videoTask: TaskKind = {
   platform: 'video',
   lifeSeconds: 24 * 3600,
-  formFields: ['model', 'prompt', 'seconds', 'size', 'input_reference', fileInForm],
+  formFields: ['model', 'prompt', 'seconds', 'duration', 'size', 'input_reference', fileInForm],
   read: (_action, body, _settings, _prefix, isForm) => readJob(body, isForm),
   write: writeVideo,
   made: ({ status }) => (status === taskStatus.success ? [video] : []),
@@ -32,7 +33,7 @@ function readJob(body: Record<string, unknown>, isForm: boolean): TaskJob {
     throw notOffered('input_reference.file_id');
   const prompt = readText(body, 'prompt');
   if (prompt === '') throw new AppError('request.fieldMissing', { field: 'prompt' }, { param: 'prompt' });
-  const seconds = readSeconds(body.seconds);
+  const seconds = readLength(body);
   const size = readText(body, 'size') || defaultSize;
   return {
     action: 'VIDEO',
@@ -52,12 +53,20 @@ function priceUnits(seconds: number, size: string): TaskUnits {
   return { calls: seconds, ...(isLarge && { imageFactor: largeVideoFactor }) };
 }
 
+/** Some servers read the length under another name as well: it is paid, and only one thing may be said. */
+function readLength(body: Record<string, unknown>): number {
+  const [seconds, duration] = [readSeconds(body, 'seconds'), readSeconds(body, 'duration')];
+  if (seconds !== undefined && duration !== undefined && seconds !== duration) throw misspelled('duration', 'seconds');
+  return seconds ?? duration ?? defaultSeconds;
+}
+
 /** A number, or one as text as OpenAI has it. */
-function readSeconds(value: unknown): number {
-  if (value === undefined || value === null || value === '') return defaultSeconds;
+function readSeconds(body: Record<string, unknown>, field: string): number | undefined {
+  const value = body[field];
+  if (value === undefined || value === null || value === '') return undefined;
   const seconds = typeof value === 'string' ? Number(value) : value;
   if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 1 && seconds <= maxSeconds) return seconds;
-  throw new AppError('request.notInteger', { field: 'seconds', minimum: 1, maximum: maxSeconds }, { param: 'seconds' });
+  throw new AppError('request.notInteger', { field, minimum: 1, maximum: maxSeconds }, { param: field });
 }
 
 function readText(body: Record<string, unknown>, field: string): string {

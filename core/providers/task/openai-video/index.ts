@@ -1,3 +1,4 @@
+import type { BodyEdit } from '../../../canonical/body-edit.ts';
 import type { TaskJob } from '../../../canonical/task-job.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { classifyUpstream } from '../../../errors/classify-upstream.ts';
@@ -28,8 +29,8 @@ export const openaiVideo: TaskAdapter = {
     method: 'POST',
     url: urlOf(channel, '/v1/videos'),
     headers: headersOf(channel),
-    // A form goes on as it came, with the picture that is in it.
-    ...(job.isForm ? { edits: [{ set: 'model', raw: JSON.stringify(model) }] } : { body: { ...job.body, model } }),
+    // A form goes on as it came, with the picture that is in it; what it costs is said even where the client did not.
+    ...(job.isForm ? { edits: paidFields({ ...job.body, model }) } : { body: { ...job.body, model } }),
   }),
   readSubmit,
   buildPoll: ([taskId = ''], channel) => ({
@@ -48,6 +49,9 @@ export const openaiVideo: TaskAdapter = {
   cancel: { build: buildDelete, read: (body) => recordOf(body).deleted === true },
   readError: (status, body, headers, context) => classifyUpstream({ status, body, headers }, [], context),
 };
+
+const paidFields = (body: TaskJob['body']): BodyEdit[] =>
+  ['model', 'seconds', 'size'].map((set) => ({ set, raw: JSON.stringify(body[set]) }));
 
 function buildDelete(taskId: string, channel: ChannelTarget): TaskRequest {
   return { method: 'DELETE', url: urlOf(channel, `/v1/videos/${urlSegment(taskId)}`), headers: headersOf(channel) };

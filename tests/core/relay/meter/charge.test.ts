@@ -344,8 +344,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     await gateway.setOption('ModelPrice', JSON.stringify({ flux: 0.02 }));
     const images = Array.from({ length: 4 }, () => ({ url: 'https://cdn.example/1.png' }));
     gateway.upstream.always(json(200, { images }));
-    const draw = (more: object) =>
-      gateway.call('/v1/images/generations', { model: 'flux', prompt: 'a cat', ...more });
+    const draw = (more: object) => gateway.call('/v1/images/generations', { model: 'flux', prompt: 'a cat', ...more });
     for (const [more, quota] of [
       [{ batch_size: 4 }, 40_000],
       [{ n: 4, batch_size: 4, image_size: '256x256' }, 16_000],

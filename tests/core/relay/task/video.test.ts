@@ -112,6 +112,25 @@ describe.each(engines)('videos on %s', (engine) => {
     ]);
     // 0.50 dollars a second.
     expect(await spent()).toBe(4 * 250_000);
+    await client.videos.create({ model: 'sora-2', prompt: 'a cat', input_reference: picture });
+    // What was paid is said, whatever the default of the upstream is.
+    expect(gateway.upstream.requests[1]?.form?.fields).toMatchObject({ seconds: ['4'], size: ['720x1280'] });
+  });
+
+  it('are paid by the length that other servers read as well, and said once', async () => {
+    gateway.upstream.route('/v1/videos', json(200, video()));
+    const asked = { model: 'sora-2', prompt: 'a cat' };
+    expect((await gateway.call('/v1/videos', { ...asked, duration: 8 })).status).toBe(200);
+    expect(gateway.upstream.requests[0]?.json).toMatchObject({ seconds: '8', size: '720x1280' });
+    expect(await spent()).toBe(8 * second);
+    for (const [length, param] of [
+      [{ seconds: '1', duration: 60 }, 'duration'],
+      [{ seconds: '1', Seconds: '60' }, 'Seconds'],
+    ] as const) {
+      const response = await gateway.call('/v1/videos', { ...asked, ...length });
+      expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(param)]);
+    }
+    expect([gateway.upstream.requests.length, await spent()]).toEqual([1, 8 * second]);
   });
 
   it('tell how far they are where their server counts in fractions, and when they ended that were done at once', async () => {
