@@ -196,6 +196,8 @@ export interface ProviderAdapter {
   ): number;
   /** Images that one call for a model may ask for, where this vendor draws fewer than others. */
   maxImages?(model: string): number | undefined;
+  /** Set where an image has its full size, and its full price, whatever smaller one is asked for. */
+  drawsFullSize?: boolean;
   /** Whether calls of a protocol cannot be built without their parsed body, however large it is. */
   needsBody?(protocol: ProtocolName): boolean;
   /** Whether the relay has to fetch a picture or file that a client names by this address, because the vendor does not. */

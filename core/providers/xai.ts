@@ -1,4 +1,4 @@
-import type { UpstreamCall } from './adapter.ts';
+import type { ProviderAdapter, UpstreamCall } from './adapter.ts';
 import type { BodyEdits } from './body-edit.ts';
 import { defineCompatibleProvider } from './compatible.ts';
 import { splitEffort } from './model-rule.ts';
@@ -8,7 +8,7 @@ import { newerHints } from './vendor-field.ts';
 const reasoningModel = 'grok-3-mini';
 const effortSuffix = /^(grok-3-mini.*)-(low|medium|high)$/;
 
-export const xai = defineCompatibleProvider({
+const compatible = defineCompatibleProvider({
   ...typeFacts(48),
   protocols: ['openai-chat', 'openai-image'],
   unsupported: newerHints,
@@ -21,6 +21,8 @@ export const xai = defineCompatibleProvider({
     { status: [403], words: ['credits'], kind: 'balance' },
   ],
 });
+
+export const xai: ProviderAdapter = { ...compatible, drawsFullSize: true };
 
 function adjustXai(edits: BodyEdits, call: UpstreamCall): string | undefined {
   if (call.protocol === 'openai-image') {

@@ -24,6 +24,7 @@ export const gemini: ProviderAdapter = {
   }),
   outputBound: (model, { units }) => speechBound(plainName(model), units.characters),
   maxImages: (model) => maxPictures(plainName(model)),
+  drawsFullSize: true,
   needsBody: (protocol) => protocol === 'openai-embedding' || protocol === 'gemini-embedding',
   inlinesMedia: (url) => /^https?:/i.test(url) && !isGoogleAddress(url),
   buildRequest,

@@ -50,6 +50,7 @@ const chat: OwnChat = {
 export const minimax: ProviderAdapter = {
   ...compatible,
   protocols: new Set(['openai-chat', 'openai-image', 'openai-speech']),
+  drawsFullSize: true,
   ownChat: () => chat,
   buildRequest,
 };

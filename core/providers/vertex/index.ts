@@ -42,6 +42,7 @@ export const vertex: ProviderAdapter = {
       ? claudeOutputBound(model, request, settings)
       : speechBound(model, request.units.characters),
   maxImages: maxPictures,
+  drawsFullSize: true,
   needsBody: (protocol) => protocol === 'openai-embedding',
   inlinesMedia: (url) => /^https?:/i.test(url) && !isGoogleAddress(url),
   countsTokens: true,

@@ -39,7 +39,7 @@ export function quoteCall(
   { pricing, options }: QuoteDependencies,
 ): Quote {
   const priced = pricing.find(request.model, group);
-  const extras = unitExtras(request, body.measure);
+  const extras = drawnExtras(unitExtras(request, body.measure), tiers);
   const estimate = estimateUsage(protocol, request, body.measure, options.preConsumedQuota(), priced.rates);
   if (protocol.chat) estimate.completion = Math.max(estimate.completion, outputBound(request, tiers, options));
   if (protocol.name === 'openai-speech') {
@@ -49,6 +49,13 @@ export function quoteCall(
   const tools = protocol.chat && estimateTools(request, priced.rates);
   if (tools) estimate.serverTools = tools;
   return { priced, extras, estimate, amount: priceQuota(priced.prepared, estimate, extras) };
+}
+
+/** The price of a small picture is one of vendors that draw small ones: elsewhere it would buy a large one. */
+function drawnExtras(extras: PriceExtras, tiers: Tiers): PriceExtras {
+  const isSmall = extras.imageFactor !== undefined && extras.imageFactor < 1;
+  const isLarge = isSmall && tiers.some((tier) => tier.some(({ type }) => adapterFor(type)?.drawsFullSize));
+  return isLarge ? { ...extras, imageFactor: 1 } : extras;
 }
 
 /** The largest bound of output that any of the channels would be sent, where they set one themselves; 0 where none does. */

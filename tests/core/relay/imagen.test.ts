@@ -34,6 +34,13 @@ describe('images of Imagen', () => {
     expect((await expectCharged(gateway)).quota).toBe(20_000 * n);
   });
 
+  it('are paid in full where a small one is asked for, since all are drawn in full size', async () => {
+    gateway.upstream.respond(json(200, { predictions: predictions(1) }));
+    expect((await draw({ size: '256x256' })).status).toBe(200);
+    expect(gateway.upstream.requests[0]?.json).toMatchObject({ parameters: { sampleCount: 1, aspectRatio: '1:1' } });
+    expect((await expectCharged(gateway)).quota).toBe(20_000);
+  });
+
   it('are paid as far as they came', async () => {
     const filtered = { raiFilteredReason: 'not shown' };
     gateway.upstream.respond(json(200, { predictions: [...predictions(2), filtered] }));
