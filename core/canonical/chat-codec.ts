@@ -114,6 +114,11 @@ export interface ChatStreamReader {
   holdsBack?(): boolean;
   /** One event of the stream: its parsed JSON (`[DONE]` as that text), and its `event:` name where it has one. */
   event(data: unknown, name?: string): ChatEvent[];
+  /**
+   * Of a stream that broke off: how its choices end, where the upstream has said so and it would be told with the end. A client that was
+   * passed the stream as it is knows it. Nothing is read after this.
+   */
+  ending?(): ChatEvent[];
   /** The bytes ended: what is missing to a whole response, or an `error` for a stream that broke off. */
   end(): ChatEvent[];
 }

@@ -143,6 +143,7 @@ function createReader({ chunkOf, hiddenErrorStatus }: NearOpenAiResponses, conte
       if (status !== undefined) return [{ type: 'error', status, body: data }];
       return reader.event(isJsonObject(data) ? chunkOf(data, context) : data);
     },
+    ending: () => reader.ending?.() ?? [],
     end: () => reader.end(),
   };
 }

@@ -2,6 +2,7 @@ import type { CatalogEntry } from './entry.ts';
 
 export const relayErrors = {
   'model.unpriced': { status: 400, wire: 'model_price_error' },
+  'model.overpriced': { status: 400, wire: 'model_price_error' },
   'outbound.refused': { status: 400 },
   'outbound.unreachable': { status: 502 },
   'relay.noChannel': { status: 503, wire: 'no_available_channel' },

@@ -28,6 +28,7 @@ export function createOllamaReader(context: ReadContext): ChatStreamReader {
 
   return {
     event: (data) => reader.event(isJsonObject(data) && data.error === undefined ? chunkOf(data) : data),
+    ending: () => reader.ending?.() ?? [],
     end: () => reader.end(),
   };
 }

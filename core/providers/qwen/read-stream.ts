@@ -19,6 +19,7 @@ function createQwenReader(context: ReadContext): ChatStreamReader {
   const reader = createOpenAiChatReader(context);
   return {
     event: (data) => reader.event(isJsonObject(data) && isJsonObject(data.output) ? chunkOf(data, data.output) : data),
+    ending: () => reader.ending?.() ?? [],
     end: reader.end,
   };
 }

@@ -11,10 +11,10 @@ import { deliverPlain, type PlainDelivery } from '../deliver/deliver-plain.ts';
 import { deliverStream } from '../deliver/deliver-stream.ts';
 import type { DeliveryControl, DeliveryEnd } from '../deliver/delivery.ts';
 import { beginsDocument, documentEvents } from '../deliver/document-events.ts';
+import { reserveForResponse } from '../deliver/long-document.ts';
 import { openStreamReader } from '../deliver/open-stream-reader.ts';
-import { mayUseHostedTools } from '../deliver/response-document.ts';
 import { responseHeaders } from '../deliver/response-headers.ts';
-import { PlainReader, reserveForResponse } from '../deliver/response-reader.ts';
+import { PlainReader } from '../deliver/response-reader.ts';
 import { formatOf } from '../deliver/strict-form.ts';
 import { FirstTokenWatch } from '../first-token/watch.ts';
 import { roughTokenPrice } from '../meter/estimate.ts';
@@ -293,11 +293,6 @@ class PlainResponse extends PlainReader implements PlainDelivery {
     this.client = attempt.run.client;
     this.control = attempt.run.control;
     this.failures = failures;
-  }
-
-  get isRewritten(): boolean {
-    const { conversion, common, built, format, run } = this.attempt;
-    return Boolean(conversion || common || built.readResponse || format || this.isToPack) || mayUseHostedTools(run);
   }
 
   commit(): void {

@@ -14,11 +14,16 @@ export interface PlainDelivery {
   send(body: Buffer): void;
   /** The response is rewritten, so that no part of it may go out before all of it is there. */
   isRewritten: boolean;
+  /** It passes as it is, but is read whole while there is room for it. */
+  isReadWhole: boolean;
   /** Milliseconds in which more than a trickle must come. */
   progressMs: number;
-  /** Checks a whole response (up to 1 MiB, or any length when it is rewritten), notes its usage, and returns the bytes for the client. Throws UpstreamError. Async for a long response. */
+  /**
+   * Checks a whole response (up to 1 MiB, or any length when it is rewritten or read whole), notes its usage, and returns the bytes for the
+   * client. Throws UpstreamError. Async for a long response.
+   */
   accept(body: Buffer): Buffer | Promise<Buffer>;
-  /** Takes room for what is kept of a long response. Throws `relay.overloaded`. */
+  /** Takes room for what is kept of a long response. Throws UpstreamError when there is none. */
   reserve(bytes: number): void;
   /** Checks the beginning of a longer response, before anything is sent; it may show that the response has to be rewritten. Throws UpstreamError. */
   acceptStart(start: Buffer): void;
@@ -31,7 +36,7 @@ export interface PlainDelivery {
 
 /** Up to here a response waits whole for its settlement; a longer one streams through and only its tail waits. */
 const wholeLimitBytes = 1024 * 1024;
-const tailBytes = 64 * 1024;
+export const tailBytes = 64 * 1024;
 const maxBytes = 64 * 1024 * 1024;
 
 /**
@@ -47,6 +52,7 @@ class PlainPump extends Pump<PlainDelivery> {
   private keptBytes = 0;
   private total = 0;
   private streaming = false;
+  private isStartAccepted = false;
   private reserved = 0;
 
   start(): void {
@@ -68,17 +74,35 @@ class PlainPump extends Pump<PlainDelivery> {
     if (isNewPiece(this.total, this.total + chunk.length)) this.progressAt = performance.now();
     this.total += chunk.length;
     if (this.total > maxBytes) throw tooLong();
-    if (this.delivery.isRewritten && this.total - this.reserved > wholeLimitBytes) {
-      this.delivery.reserve(this.total - this.reserved);
-      this.reserved = this.total;
-    }
-    if (!this.streaming && this.keptBytes > wholeLimitBytes && !this.delivery.isRewritten) {
-      this.delivery.acceptStart(Buffer.concat(this.kept));
-      if (this.delivery.isRewritten) return;
-      this.streaming = true;
-      this.delivery.commit();
-    }
+    if (this.delivery.isRewritten) this.reserve();
+    else if (!this.streaming && this.keptBytes > wholeLimitBytes) this.goOn();
     if (this.streaming && this.keptBytes > 2 * tailBytes) this.passAllButTail();
+  }
+
+  private reserve(): void {
+    if (this.total - this.reserved <= wholeLimitBytes) return;
+    this.delivery.reserve(this.total - this.reserved);
+    this.reserved = this.total;
+  }
+
+  /** A longer response streams through, unless it has to be whole or may be. */
+  private goOn(): void {
+    if (!this.isStartAccepted) {
+      this.isStartAccepted = true;
+      this.delivery.acceptStart(Buffer.concat(this.kept));
+    }
+    if (this.delivery.isRewritten || (this.delivery.isReadWhole && this.hasRoom())) return;
+    this.streaming = true;
+    this.delivery.commit();
+  }
+
+  private hasRoom(): boolean {
+    try {
+      this.reserve();
+      return true;
+    } catch {
+      return false; // it need not be read
+    }
   }
 
   private passAllButTail(): void {

@@ -2,17 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import { AppError } from '../../errors/app-error.ts';
-import { UpstreamError } from '../../errors/upstream-error.ts';
 import { withoutByteOrderMark } from '../../lib/byte-order-mark.ts';
-import { type JsonKeyRule, TopLevelScanner } from '../../lib/json-scan.ts';
-import { JsonScanError } from '../../lib/json-scan-error.ts';
-import { parseJsonInSteps } from '../../lib/json-step-parse.ts';
 import { writeJsonInSteps } from '../../lib/json-step-write.ts';
 import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
 import { FileResponse } from '../../providers/adapter.ts';
-import { coded } from '../../text/coded.ts';
 import { writeAnthropicUsage } from '../../wire/anthropic-messages/write-usage.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
 import { placeWords } from '../../wire/openai-chat/choice-words.ts';
@@ -20,18 +14,19 @@ import { createResponseMender, isStrayResponse } from '../../wire/openai-chat/me
 import { beginsUnpacked, wantsPacked, withPackedVectors } from '../../wire/openai-embedding/pack-vectors.ts';
 import { hasCallObjects, type Protocol } from '../../wire/protocol.ts';
 import { protocols } from '../../wire/registry.ts';
-import { parsedBytes } from '../limit/memory-budget.ts';
 import { respondsInText } from '../meter/estimate.ts';
 import { countOwnPrompt } from '../meter/final-usage.ts';
 import type { CommonCall } from '../request/common-form.ts';
 import type { Conversion } from '../request/conversion.ts';
-import { errorOf, identityOf, type PreparedAttempt, type Run, type SentAttempt } from '../run.ts';
+import { errorOf, identityOf, type PreparedAttempt, type SentAttempt } from '../run.ts';
 import { collectStream } from './collect-stream.ts';
+import { isNoRoom, longResponseBytes, parseLongDocument, usageInTail } from './long-document.ts';
 import { countPictures, PassedPictures } from './picture-count.ts';
 import {
   alwaysJson,
   contentTypeOf,
   isPage,
+  mayUseHostedTools,
   notAResponse,
   parseDocument,
   refuseHiddenError,
@@ -41,18 +36,6 @@ import { noteEvents, noteFacts } from './response-facts.ts';
 import { itemIdsOf } from './stream-reader.ts';
 
 const openBrace = 0x7b;
-/** A longer response is read in steps. */
-const longResponseBytes = 1024 * 1024;
-const responseTurnBytes = 256 * 1024;
-/** Embeddings have millions of numbers, of which four are one value. */
-const maxResponseValues = 1_000_000;
-const responseRule: JsonKeyRule = {
-  isForbidden: false,
-  countsStrings: false,
-  countsKeys: false,
-  maxCount: Number.POSITIVE_INFINITY,
-};
-
 /** How a plain response is checked and read on its way to the client; its bytes pass as they are. */
 export class PlainReader {
   protected readonly attempt: SentAttempt;
@@ -62,7 +45,7 @@ export class PlainReader {
   private readonly isJson: boolean;
   private readonly passedPictures: PassedPictures | undefined;
   /** A long response whose beginning shows that it cannot pass as it is. */
-  protected isToPack = false;
+  private isToPack = false;
 
   constructor(attempt: SentAttempt) {
     this.attempt = attempt;
@@ -70,6 +53,16 @@ export class PlainReader {
     const { name, pictureMember } = attempt.run.call.protocol;
     this.isJson = alwaysJson.has(name) || this.contentType.includes('json');
     this.passedPictures = pictureMember === undefined ? undefined : new PassedPictures(pictureMember);
+  }
+
+  get isRewritten(): boolean {
+    const { conversion, common, built, format, run } = this.attempt;
+    return Boolean(conversion || common || built.readResponse || format || this.isToPack) || mayUseHostedTools(run);
+  }
+
+  /** Its SDKs read what a compatible server writes only once it is mended, and a picture in it is no text to bill. */
+  get isReadWhole(): boolean {
+    return this.isJson && this.attempt.run.call.protocol.chat !== undefined;
   }
 
   accept(given: Buffer): Buffer | Promise<Buffer> {
@@ -136,48 +129,29 @@ export class PlainReader {
 
   /** In steps, and only while there is room for what is made of it. */
   private async acceptLongJson(body: Buffer): Promise<Buffer> {
-    const json = await parseLongDocument(this.attempt, body);
+    const json = await this.parseLong(body);
+    if (json === undefined) return body;
     await nextTurn();
     const rewritten = await readDocument(this.attempt, json);
     if (rewritten instanceof FileResponse) return this.acceptFile(rewritten);
     return rewritten === undefined ? body : Buffer.concat(await writeJsonInSteps(rewritten));
   }
 
+  /** Undefined for a response that passes as it is when there is no room for what is made of it. */
+  private async parseLong(body: Buffer): Promise<unknown> {
+    try {
+      return await parseLongDocument(this.attempt, body);
+    } catch (error) {
+      if (this.isRewritten || !isNoRoom(error)) throw error;
+      this.notePassed(body);
+      this.noteTail(body);
+      return undefined;
+    }
+  }
+
   private acceptFile({ bytes, contentType }: FileResponse): Buffer {
     this.fileType = contentType;
     return bytes;
-  }
-}
-
-async function parseLongDocument({ run }: PreparedAttempt, body: Buffer): Promise<unknown> {
-  try {
-    const scanner = new TopLevelScanner({ ruleFor: () => responseRule, maxValues: maxResponseValues });
-    for (let at = 0; at < body.length; at += responseTurnBytes) {
-      scanner.push(body.subarray(at, at + responseTurnBytes));
-      await nextTurn();
-    }
-    reserveForResponse(run, parsedBytes(body.length, scanner.end().values));
-  } catch (error) {
-    if (!(error instanceof JsonScanError)) throw error;
-    throw notAResponse(error.fault === 'tooMany' ? 'upstream.tooManyValues' : 'upstream.brokenJson', error);
-  }
-  return parseJsonInSteps(body);
-}
-
-/** Memory for a response; a lack of it says nothing about the channel, and another channel would not help. */
-export function reserveForResponse({ body }: Pick<Run, 'body'>, bytes: number): void {
-  try {
-    body.room.take(bytes);
-  } catch (cause) {
-    if (!(cause instanceof AppError)) throw cause;
-    throw new UpstreamError({
-      status: 503,
-      code: 'server_overloaded',
-      coded: coded('upstream.tooBusy'),
-      kind: 'client',
-      ...(cause.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: cause.retryAfterSeconds }),
-      cause,
-    });
   }
 }
 
@@ -269,23 +243,6 @@ function completedUsage({ run, meter }: PreparedAttempt) {
 function noteUsage({ run, meter }: PreparedAttempt, usage: Usage | undefined, isInterim?: boolean): boolean {
   meter.noteUsage(usage, isInterim);
   return meter.usage !== undefined && !(meter.isPartlyReported && respondsInText(run.call.protocol));
-}
-
-/** A long response is not parsed; its usage is at its end. */
-function usageInTail(tail: Buffer, { usageMember = 'usage', readUsage }: Protocol): Usage | undefined {
-  const text = tail.toString('utf8');
-  const start = text.lastIndexOf(`"${usageMember}"`);
-  const object =
-    start < 0 ? undefined : /^"\w+"\s*:\s*(\{[^{}]*(?:\{[^{}]*\}[^{}]*){0,8}\})/.exec(text.slice(start, start + 4096));
-  if (!object?.[1]) return undefined;
-  try {
-    // The tier that served the call decides its price. Elsewhere the same words may be the client's own, repeated.
-    const tier = /^\s*,\s*"service_tier"\s*:\s*"(\w+)"/.exec(text.slice(start + object[0].length))?.[1];
-    return readUsage({ [usageMember]: JSON.parse(object[1]), service_tier: tier });
-  } catch {
-    // Not the usage object after all: the response is counted instead.
-    return undefined;
-  }
 }
 
 function isDocument(body: Buffer): boolean {

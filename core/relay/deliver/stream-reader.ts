@@ -212,7 +212,10 @@ export class ConvertingReader implements StreamReader {
   }
 
   async handOver(): Promise<HandOver | undefined> {
-    return this.#delivered && { delivered: this.#delivered, writer: this.#writer };
+    const delivered = this.#delivered;
+    if (!delivered) return undefined;
+    delivered.isEnding ||= (this.#reader.ending?.() ?? []).length > 0;
+    return { delivered, writer: this.#writer };
   }
 
   #write(events: ChatEvent[]): StreamEvent {

@@ -1,6 +1,7 @@
 import { type PriceExtras, priceQuota } from '../../billing/price.ts';
 import type { RelayRequest } from '../../canonical/request.ts';
 import type { Usage } from '../../canonical/usage.ts';
+import { AppError } from '../../errors/app-error.ts';
 import { adapterFor } from '../../providers/registry.ts';
 import type { Priced, Pricing } from '../../services/pricing/pricing.ts';
 import type { Tiers } from '../../services/routing.ts';
@@ -33,12 +34,21 @@ interface QuoteDependencies {
   options: Pick<RelayOptions, 'preConsumedQuota' | 'modelSettings'>;
 }
 
-/** Throws `model.unpriced` when nothing says what the model costs. */
+/**
+ * Throws `model.unpriced` when nothing says what the model costs, and `model.overpriced` when a call might cost more than can be booked,
+ * which would be known only once it has been served.
+ */
+export function findPrice(pricing: Pick<Pricing, 'find'>, model: string, group: string): Priced {
+  const priced = pricing.find(model, group);
+  if (!priced.isPayable) throw new AppError('model.overpriced', { model: model.slice(0, 100) }, { param: 'model' });
+  return priced;
+}
+
 export function quoteCall(
   { protocol, request, body, group, tiers }: QuotedCall,
   { pricing, options }: QuoteDependencies,
 ): Quote {
-  const priced = pricing.find(request.model, group);
+  const priced = findPrice(pricing, request.model, group);
   const extras = drawnExtras(unitExtras(request, body.measure), tiers);
   const estimate = estimateUsage(protocol, request, body.measure, options.preConsumedQuota(), priced.rates);
   if (protocol.chat) estimate.completion = Math.max(estimate.completion, outputBound(request, tiers, options));

@@ -20,6 +20,7 @@ import type { CallLimits } from '../limit/call-limit.ts';
 import type { CallPass } from '../limit/call-pass.ts';
 import { LimitError } from '../limit/limit-error.ts';
 import type { Overload } from '../limit/overload.ts';
+import { findPrice } from '../meter/quote.ts';
 import type { ChannelHealth, RelayOptions } from '../relay-options.ts';
 import { servedName } from '../request/model-at-door.ts';
 import { createCallerWatch } from './caller-watch.ts';
@@ -100,7 +101,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
       const { tiers, pinned } = admit(call.caller, asked, routing);
       // Known to be served: a name that a caller made up stays out of logs and figures.
       model = asked;
-      const priced = pricing.find(model, call.caller.group);
+      const priced = findPrice(pricing, model, call.caller.group);
       const wanted = { id: call.id, owner: call.caller, model, tokens: 'session' as const };
       pass = (await callLimits.admit(wanted, pass)) ?? pass;
       bill = await SessionBill.open(dependencies, { call, model, priced });

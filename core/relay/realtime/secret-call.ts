@@ -9,6 +9,7 @@ import type { Routing } from '../../services/routing.ts';
 import { readSecretRequest, type SecretForm, writeSecretResponse } from '../../wire/realtime/client-secret.ts';
 import { readClientEvent } from '../../wire/realtime/read-client-event.ts';
 import { admit } from '../admit.ts';
+import { findPrice } from '../meter/quote.ts';
 import { reasonOf } from './client-gate.ts';
 import { furtherPrice } from './further-price.ts';
 import { settingsEvent } from './settings-event.ts';
@@ -28,7 +29,7 @@ export function createSecretCalls({ routing, pricing, secrets }: SecretCallDepen
     async issue(caller: Caller, body: JsonObject, form: SecretForm): Promise<JsonObject> {
       const { model, settings, lifeSeconds } = readSecretRequest(body, form);
       admit(caller, model, routing);
-      pricing.find(model, caller.group);
+      findPrice(pricing, model, caller.group);
       for (const further of transcriptionModels(settings)) furtherPrice(pricing, caller, further);
       const issued = await secrets.issue(caller, { model, settings, isBeta: form === 'beta' }, lifeSeconds);
       return writeSecretResponse({ ...issued, model, settings, sessionId: `sess_${randomAlphanumerics(21)}` }, form);

@@ -25,7 +25,7 @@ const instruction =
 export function openText(delivered: Delivered): [number, DeliveredPart] | undefined {
   const parts = [...delivered.parts];
   const last = parts.at(-1);
-  if (!last || delivered.finished.size > 0 || delivered.hasNative) return undefined;
+  if (!last || delivered.isEnding || delivered.finished.size > 0 || delivered.hasNative) return undefined;
   const [, { kind, isClosed, text, citations, logprobs }] = last;
   const isOpen = kind === 'text' && !isClosed && citations === 0 && logprobs === 0 && text.trim() !== '';
   const isAlone = parts.slice(0, -1).every(([, part]) => part.kind === 'reasoning' && part.isClosed);

@@ -21,6 +21,8 @@ export class Delivered {
   hasStarted = false;
   /** Work of the upstream's own tools, which would be done and paid a second time. */
   hasNative = false;
+  /** An upstream has said how the response ends, which the client is still to be told. */
+  isEnding = false;
   readonly parts = new Map<number, DeliveredPart>();
   readonly finished = new Map<number, FinishReason>();
 

@@ -1,4 +1,5 @@
 import type { ChatStreamWriter, ChatUpstreamCodec, ReadContext } from '../../canonical/chat-codec.ts';
+import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { isDone, parseText } from '../deliver/stream-event.ts';
 import { Delivered } from './delivered.ts';
 import type { RawRecord } from './raw-record.ts';
@@ -26,14 +27,18 @@ export async function replayed(
   const reader = upstream.createStreamReader(context);
   const writer = await open();
   const delivered = new Delivered();
-  for (const data of events) {
-    const passed = isDone(data) ? data : parseText(data);
-    writer.passed?.(passed);
-    for (const event of reader.event(passed)) {
+  const tell = (told: readonly ChatEvent[]) => {
+    for (const event of told) {
       delivered.note(event);
       if (event.type !== 'end') writer.event(event);
     }
+  };
+  for (const data of events) {
+    const passed = isDone(data) ? data : parseText(data);
+    writer.passed?.(passed);
+    tell(reader.event(passed));
   }
+  tell(reader.ending?.() ?? []);
   // The client has more than can be told here, such as the signature of a thought that is not closed yet.
   if (reader.holdsBack?.()) return undefined;
   return writer.takeOver?.() === false ? undefined : { delivered, writer };

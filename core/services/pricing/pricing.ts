@@ -1,3 +1,4 @@
+import { isPayable } from '../../billing/payable.ts';
 import { type PreparedRates, prepareRates, type Rates } from '../../billing/price.ts';
 import { jobRatesFor, type RateTables, ratesFor } from '../../billing/rates.ts';
 import { nowSeconds, secondsPerDay } from '../../lib/clock.ts';
@@ -6,6 +7,8 @@ import type { OptionKey, OptionValues } from '../../schemas/option.ts';
 export interface Priced {
   rates: Rates;
   prepared: PreparedRates;
+  /** Whatever counts an upstream reports, the bill can be booked. */
+  isPayable: boolean;
 }
 
 /** The rates in force, prepared once per model and group, and forgotten when an option changes and when a day is over. */
@@ -34,7 +37,8 @@ export function createPricing(tables: () => RateTables): Pricing {
     const found = known.get(key);
     if (found) return found;
     const rates = read();
-    const priced = { rates, prepared: prepareRates(rates) };
+    const prepared = prepareRates(rates);
+    const priced = { rates, prepared, isPayable: isPayable(prepared) };
     if (known.size >= maxEntries) known.clear();
     known.set(key, priced);
     return priced;

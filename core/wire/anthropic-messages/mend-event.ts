@@ -8,13 +8,13 @@ import { writeAnthropicUsage } from './write-usage.ts';
 export interface AnthropicMender {
   /** Whether Anthropic's SDK would throw on the event, or lose something of it. */
   isStray(event: unknown): boolean;
-  /** Such an event as Anthropic writes it, '' when it has to wait for the end. */
+  /** Such an event as Anthropic writes it, '' when it has to wait for the end, or repeats one. */
   mend(event: unknown): string;
   /** What waited, with the usage that is billed. */
   end(usage: Usage): string;
 }
 
-/** Anthropic's SDK counts on a start, on a usage at both ends, and puts the text of a block to the one that was begun. */
+/** Anthropic's SDK counts on one start, on a usage at both ends, and puts the text of a block to the one that was begun. */
 export function createAnthropicMender({ id, model }: ResponseIdentity, promptTokens: number): AnthropicMender {
   const begun = new Set<unknown>();
   let hasStarted = false;
@@ -41,9 +41,10 @@ export function createAnthropicMender({ id, model }: ResponseIdentity, promptTok
     isStray(event) {
       const { type, message, index, usage, delta, content_block: block } = recordOf(event);
       if (type === 'message_start') {
-        hasStarted = true;
         const { usage: first, content } = recordOf(message);
-        return countOf(recordOf(first).input_tokens) === undefined || !Array.isArray(content);
+        if (hasStarted || countOf(recordOf(first).input_tokens) === undefined || !Array.isArray(content)) return true;
+        hasStarted = true;
+        return false;
       }
       if (type === 'content_block_start') {
         begun.add(index);
@@ -57,7 +58,8 @@ export function createAnthropicMender({ id, model }: ResponseIdentity, promptTok
     },
     mend(given) {
       const event = recordOf(given);
-      if (event.type === 'message_start') return start(event);
+      // Some resellers put a second one behind their own, on which the SDK throws.
+      if (event.type === 'message_start') return hasStarted ? '' : start(event);
       const before = startBefore(event);
       const words = wordsIn(recordOf(event.content_block));
       if (event.type === 'content_block_start' && words) return before + splitStart(event, words);

@@ -15,41 +15,27 @@ export interface ResolvedSchema {
   path: readonly string[];
 }
 
-/** The schema that a reference leads to, with what is beside the reference; a schema without one is unchanged. */
-export function resolveReference(schema: JsonObject, { root, path }: ReferencePlace): ResolvedSchema {
+/**
+ * The schema that a reference leads to, with what is beside the reference; a schema without one is unchanged. What has been `seen`
+ * is not read again, and what is seen is added.
+ */
+export function resolveReference(
+  schema: JsonObject,
+  { root, path }: ReferencePlace,
+  seen?: Set<string>,
+): ResolvedSchema {
   let current = schema;
   let followed = path;
   while (typeof current.$ref === 'string') {
-    const reference = current.$ref;
+    const { $ref: reference, ...beside } = current as JsonObject & { $ref: string };
     // A cycle ends as an object of anything.
     if (followed.includes(reference) || followed.length >= maxFollowed)
       return { schema: { type: 'object' }, path: followed };
     followed = [...followed, reference];
-    const { $ref: _reference, ...beside } = current;
-    current = { ...lookUp(root, reference), ...beside };
+    current = seen?.has(reference) ? beside : { ...lookUp(root, reference), ...beside };
+    seen?.add(reference);
   }
   return { schema: current, path: followed };
-}
-
-/** All of several schemas are one schema. Generators put a reference there that they have something to say beside. */
-export function mergeAll(schema: JsonObject, place: ReferencePlace): ResolvedSchema {
-  const parts = recordsOf(schema.allOf);
-  if (parts.length === 0) return { schema, path: place.path };
-  const { allOf: _parts, ...merged } = schema;
-  const properties = new Map(Object.entries(recordOf(merged.properties)));
-  const required = new Set(listOr(merged.required));
-  let { path } = place;
-  for (const part of parts) {
-    const target = resolveReference(part, { ...place, path });
-    const inner = mergeAll(target.schema, { ...place, path: target.path });
-    path = inner.path;
-    for (const [key, value] of Object.entries(inner.schema)) merged[key] ??= value;
-    for (const [name, property] of Object.entries(recordOf(inner.schema.properties))) properties.set(name, property);
-    for (const name of listOr(inner.schema.required)) required.add(name);
-  }
-  if (properties.size > 0) merged.properties = Object.fromEntries(properties);
-  if (required.size > 0) merged.required = [...required];
-  return { schema: merged, path };
 }
 
 /** The reference that a schema is, with nothing but words beside it. */
@@ -100,8 +86,4 @@ function decoded(segment: string): string {
   } catch {
     return segment; // a percent sign that is one
   }
-}
-
-function listOr(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,11 +1,6 @@
 import { isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
-import {
-  loneReference,
-  mergeAll,
-  type ReferencePlace,
-  renamedReference,
-  resolveReference,
-} from './schema-reference.ts';
+import { type MergedSchema, mergeAll } from './merge-schema.ts';
+import { loneReference, type ReferencePlace, renamedReference, resolveReference } from './schema-reference.ts';
 
 /** What the older field takes; one more member makes the whole request fail (Gemini sheet, section 2). */
 const copied = [
@@ -105,22 +100,23 @@ function writeJsonSchema(given: JsonObject, place: Omit<Place, 'depth'>): JsonOb
   // What was said once grows where it is written again.
   if (place.path.length > 0) place.left.schemas -= 1;
   if (place.left.schemas < 0) return { type: 'object' };
-  const { schema, path } = mergeAll(given, place);
-  const inner = (value: unknown) => (isJsonObject(value) ? writeJsonSchema(value, { ...place, path }) : value);
+  const { schema, pathOf } = mergeAll(given, place);
+  const inner = (value: unknown, member: string, property?: string) =>
+    isJsonObject(value) ? writeJsonSchema(value, { ...place, path: pathOf(member, property) }) : value;
   const written: JsonObject = {};
-  for (const [key, value] of Object.entries(withConst(schema))) {
+  for (const [key, value] of Object.entries(schema)) {
     const name = key === 'definitions' ? '$defs' : key;
     if (!jsonSchemaKeys.has(name)) {
       if (rules.has(name)) place.onDrop(name);
       continue;
     }
     if (name === 'properties' || name === '$defs') {
-      const members = isJsonObject(value) ? Object.entries(value).map(([member, one]) => [member, inner(one)]) : [];
+      const members = Object.entries(recordOf(value)).map(([member, one]) => [member, inner(one, key, member)]);
       written[name] = { ...recordOf(written[name]), ...Object.fromEntries(members) };
     } else if (Array.isArray(value) && (name === 'anyOf' || name === 'oneOf' || name === 'prefixItems')) {
-      written[name] = value.map(inner);
+      written[name] = value.map((one) => inner(one, key));
     } else {
-      written[name] = name === 'items' || name === 'additionalProperties' ? inner(value) : value;
+      written[name] = name === 'items' || name === 'additionalProperties' ? inner(value, key) : value;
     }
   }
   return written;
@@ -137,34 +133,43 @@ function convert(given: JsonObject, place: Place): JsonObject {
   const target = resolveReference(given, place);
   place.left.schemas -= 1;
   if (place.depth > deepest || place.left.schemas < 0) return { type: 'OBJECT' };
-  const { schema, path } = mergeAll(target.schema, { ...place, path: target.path });
-  const inner: Place = { ...place, path, depth: place.depth + 1 };
-  const plain = withConst(schema);
+  const merged = mergeAll(target.schema, { ...place, path: target.path });
+  const plain = merged.schema;
+  const innerOf = (member: string, property?: string): Place => ({
+    ...place,
+    path: merged.pathOf(member, property),
+    depth: place.depth + 1,
+  });
   const written: JsonObject = {};
   for (const key of copied) if (plain[key] !== undefined) written[key] = plain[key];
   for (const key of Object.keys(plain)) {
     // Objects are open by default everywhere else.
     if (rules.has(key) && !copied.includes(key) && plain[key] !== true) place.onDrop(key);
   }
-  convertType(plain, written, inner);
+  convertType(plain, written, innerOf);
   convertEnum(written);
   if (written.type === 'STRING' && !stringFormats.has(String(written.format))) delete written.format;
-  if (isJsonObject(plain.properties)) convertProperties(plain, plain.properties, written, inner);
+  if (isJsonObject(plain.properties)) convertProperties(plain, plain.properties, written, innerOf);
   if (written.type === 'ARRAY')
-    written.items = isJsonObject(plain.items) ? convert(plain.items, inner) : { type: 'STRING' };
+    written.items = isJsonObject(plain.items) ? convert(plain.items, innerOf('items')) : { type: 'STRING' };
   return written;
 }
 
-function convertType(plain: JsonObject, written: JsonObject, place: Place): void {
-  const alternatives = [...recordsOf(plain.anyOf), ...recordsOf(plain.oneOf)];
+/** Where a member, or one of its properties, is read. */
+type InnerPlaces = (...of: Parameters<MergedSchema['pathOf']>) => Place;
+
+function convertType(plain: JsonObject, written: JsonObject, innerOf: InnerPlaces): void {
+  const alternatives = ['anyOf', 'oneOf'].flatMap((member) =>
+    recordsOf(plain[member]).map((schema) => ({ schema, place: innerOf(member) })),
+  );
   const types = (Array.isArray(plain.type) ? plain.type : [plain.type]).filter((type) => typeof type === 'string');
   const named = types.filter((type) => type !== 'null');
   if (named.length !== types.length || plain.nullable === true) written.nullable = true;
-  const solid = alternatives.filter(({ type }) => type !== 'null');
+  const solid = alternatives.filter(({ schema }) => schema.type !== 'null');
   if (solid.length !== alternatives.length) written.nullable = true;
   const [only] = solid;
-  if (solid.length === 1 && only) Object.assign(written, convert(only, place));
-  else if (solid.length > 1) written.anyOf = solid.map((one) => convert(one, place));
+  if (solid.length === 1 && only) Object.assign(written, convert(only.schema, only.place));
+  else if (solid.length > 1) written.anyOf = solid.map(({ schema, place }) => convert(schema, place));
   else if (named.length > 1) written.anyOf = named.map((type) => ({ type: type.toUpperCase() }));
   const type = named.length === 1 ? named[0] : undefined;
   if (type !== undefined) written.type = type.toUpperCase();
@@ -181,10 +186,10 @@ function convertEnum(written: JsonObject): void {
   written.enum = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
 }
 
-function convertProperties(plain: JsonObject, properties: JsonObject, written: JsonObject, place: Place): void {
+function convertProperties(plain: JsonObject, properties: JsonObject, written: JsonObject, innerOf: InnerPlaces): void {
   const entries = Object.entries(properties).map(([name, value]) => [
     name,
-    convert(isJsonObject(value) ? value : {}, place),
+    convert(recordOf(value), innerOf('properties', name)),
   ]);
   // An object without members is refused as parameters, and says nothing elsewhere.
   if (entries.length === 0) return;
@@ -193,10 +198,4 @@ function convertProperties(plain: JsonObject, properties: JsonObject, written: J
     ? plain.required.filter((name) => typeof name === 'string' && Object.hasOwn(properties, name))
     : [];
   if (required.length > 0) written.required = required;
-}
-
-function withConst(schema: JsonObject): JsonObject {
-  if (!('const' in schema)) return schema;
-  const { const: value, ...rest } = schema;
-  return { ...rest, enum: [value] };
 }

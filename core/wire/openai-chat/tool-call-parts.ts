@@ -3,7 +3,7 @@ import type { ReadContext } from '../../canonical/chat-codec.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
 import type { EventQueue } from '../../canonical/event-queue.ts';
 import { customToolInput } from '../../canonical/tool-arguments.ts';
-import { countOf, isJsonObject, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { ToolCallSlots } from './tool-call-slots.ts';
 
 interface Call {
@@ -33,6 +33,16 @@ export class ToolCallParts {
 
   get isEmpty(): boolean {
     return this.#calls.size === 0;
+  }
+
+  /** Whether each of these has begun already. */
+  hasAll(calls: readonly unknown[]): boolean {
+    const known = [...this.#calls.values()];
+    return recordsOf(calls).every((call) => {
+      const id = textOf(call.id);
+      const name = textOf(recordOf(call.custom ?? call.function).name);
+      return known.some((begun) => (id === '' ? name !== '' && begun.name === name : begun.id === id));
+    });
   }
 
   /** Calls of one delta. */

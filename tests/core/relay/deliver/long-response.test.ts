@@ -67,3 +67,35 @@ describe('a long response that is put into another form', () => {
     for (let call = 0; call < 5; call += 1) expect((await ask()).status).toBe(200);
   });
 });
+
+describe('a long response that passes as it is', () => {
+  const plain = 'gpt-4o-mini';
+  const choice = (message: object) => ({
+    id: 'x',
+    object: 'chat.completion',
+    created: 1,
+    model: plain,
+    choices: [message],
+  });
+
+  beforeAll(() => gateway.addChannel({ name: 'compatible', models: plain }));
+
+  it('is mended like a short one', async () => {
+    const content = [{ type: 'text', text: 'x'.repeat(2 * mebibyte) }];
+    gateway.upstream.respond(json(200, choice({ message: { content } })));
+    expect(await (await gateway.chat({ model: plain })).json()).toMatchObject({
+      choices: [{ index: 0, message: { role: 'assistant', content: content[0]?.text }, finish_reason: 'stop' }],
+    });
+  });
+
+  it('passes where there is no room to read it, and is billed as its end says', async () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 };
+    for (const length of [12 * mebibyte, 20 * mebibyte]) {
+      const body = JSON.stringify({ ...choice({ message: { content: 'x'.repeat(length) } }), usage });
+      const headers = { 'content-type': 'application/json' };
+      gateway.upstream.respond({ status: 200, headers, body: Buffer.from(body) });
+      expect((await (await gateway.chat({ model: plain })).text()) === body).toBe(true);
+      expect(await gateway.lastLog()).toMatchObject({ prompt_tokens: 9, completion_tokens: 3 });
+    }
+  });
+});

@@ -60,6 +60,20 @@ describe('a call with a price of its own (M7)', () => {
     expect((await expectCharged(gateway)).quota).toBe(1375);
   });
 
+  it('is not begun when its price could not be booked, whatever the estimate says', async () => {
+    // Each of them is allowed, and an estimate has neither of them.
+    await gateway.setOption('CacheRatio', '{"gpt-5.4":1000000}');
+    await gateway.setOption('ServiceTierRatio', '{"ultrafast:gpt-5*":1000000}');
+    gateway.upstream.reset();
+    const response = await chat('gpt-5.4');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 'model_price_error', param: 'model' } });
+    expect(gateway.upstream.requests).toEqual([]);
+    await gateway.setOption('CacheRatio', '{}');
+    expect((await chat('gpt-5.4')).status).toBe(200);
+    await gateway.setOption('ServiceTierRatio', '{}');
+  });
+
   it('pays a long prompt at the higher price of the list', async () => {
     const usage = { prompt_tokens: 272_000, completion_tokens: 100, total_tokens: 272_100 };
     gateway.upstream.respond(json(200, chatResponse(usage)));

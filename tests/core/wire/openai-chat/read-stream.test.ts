@@ -160,6 +160,46 @@ describe('a stream of an OpenAI-compatible upstream', () => {
     expect(readLines([finish, finish, '[DONE]']).choices[0]?.parts).toHaveLength(1);
   });
 
+  it('what comes behind a finish is a part of the response, which ends with its stream', () => {
+    const late = [delta({ content: 'Hel' }), delta({}, 'stop'), delta({ content: 'lo' })];
+    const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+    for (const end of [[], ['[DONE]'], [delta({}, 'stop'), { choices: [], usage }, '[DONE]']]) {
+      const { choices, error } = readLines([...late, ...end]);
+      expect(error).toBeUndefined();
+      expect(choices[0]).toMatchObject({ parts: [{ text: 'Hello' }], finish: { reason: 'stop' } });
+    }
+    const called = call({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } });
+    expect(readLines([...late, called, '[DONE]']).choices[0]).toMatchObject({
+      parts: [{ text: 'Hello' }, { id: 'a', arguments: '{}' }],
+      finish: { reason: 'tool' },
+    });
+  });
+
+  it('a finish in every event ends the response with the last of them', () => {
+    const words = ['ha', 'ha', 'ha', '!'].map((content) => delta({ content }, 'stop'));
+    expect(readLines([...words, delta({}, 'length')]).choices[0]).toMatchObject({
+      parts: [{ text: 'hahaha!' }],
+      finish: { reason: 'length' },
+    });
+    // A stop that a reseller puts behind the true reason does not hide it.
+    expect(readLines([delta({ content: 'cut' }, 'length'), delta({}, 'stop')]).choices[0]?.finish).toEqual({
+      reason: 'length',
+    });
+  });
+
+  it('a finish that is sent a second time says its words once, and its calls', () => {
+    const last = delta({ content: '!' }, 'stop');
+    expect(readLines([delta({ content: 'Hi' }), last, last]).choices[0]?.parts).toMatchObject([{ text: 'Hi!' }]);
+    const begins = call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"a":' } });
+    const rest = call({ index: 0, function: { arguments: '1}' } });
+    for (const id of ['a', undefined]) {
+      const again = delta({ tool_calls: [{ index: 0, id, function: { name: 'f', arguments: '{"a":1}' } }] }, 'stop');
+      expect(readLines([begins, rest, delta({}, 'tool_calls'), again]).choices[0]?.parts).toMatchObject([
+        { id: 'a', arguments: '{"a":1}' },
+      ]);
+    }
+  });
+
   it('edge 20: ids on every delta, changing ids, names in pieces, a closing piece without an id', () => {
     expect(fixture('compatible/tool-repeated-id.sse').choices[0]).toMatchObject({
       parts: [
