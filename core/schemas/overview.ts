@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '../text/coded.ts';
 import { auditSchema } from './audit.ts';
 import { logSchema } from './log.ts';
 import { ownUsageDataQuery, usageDataSchema } from './usage-data.ts';
@@ -107,6 +108,15 @@ const channelHealthSchema = z.object({
 });
 export type ChannelCondition = z.output<typeof channelHealthSchema>;
 
+/** Where there are thousands of channels, an overview shows those in trouble and those that serve the most, and counts the others. */
+const channelsPart = {
+  /** Failing ones first, then by what they served; at most 50. */
+  channels: z.array(channelHealthSchema),
+  /** How many channels there are in each state, those that are not listed included. */
+  channel_states: z.record(z.enum(channelState), z.number()),
+};
+export type ChannelStates = z.output<typeof channelsPart.channel_states>;
+
 /** What needs a person, the most urgent first. */
 const attentionSchema = z.object({
   kind: z.enum([
@@ -166,7 +176,7 @@ const common = {
 export const overviewSchema = z.object({
   ...common,
   top_users: z.array(topUserSchema),
-  channels: z.array(channelHealthSchema),
+  ...channelsPart,
   attention: z.array(attentionSchema),
   changes: z.array(auditSchema),
 });
@@ -186,7 +196,7 @@ export const objectOverviewSchema = z.object({
   name: z.string(),
   top_users: z.array(topUserSchema),
   /** The channel itself, or the channels of a model. */
-  channels: z.array(channelHealthSchema),
+  ...channelsPart,
 });
 export type ObjectOverview = z.output<typeof objectOverviewSchema>;
 
@@ -194,3 +204,12 @@ export type ObjectOverview = z.output<typeof objectOverviewSchema>;
 export const modelParams = z.object({ name: z.string().min(1).max(255) });
 
 export const channelConditionsSchema = z.array(channelHealthSchema);
+
+/** Of which channels; all where none are named. */
+export const channelConditionsQuery = z.object({
+  ids: z
+    .string()
+    .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, coded('input.positiveWhole'))
+    .transform((text) => text.split(',').map(Number))
+    .optional(),
+});

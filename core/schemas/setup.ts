@@ -18,3 +18,12 @@ export const setupStateSchema = z.object({
   database_type: z.enum(['', 'sqlite', 'postgres']),
 });
 export type SetupState = z.output<typeof setupStateSchema>;
+
+/** Which of the first steps have been done; what is removed or disabled later does not undo one. */
+export const setupStepsSchema = z.object({
+  password: z.boolean(),
+  channel: z.boolean(),
+  token: z.boolean(),
+  call: z.boolean(),
+});
+export type SetupSteps = z.output<typeof setupStepsSchema>;

@@ -1,5 +1,6 @@
 import {
   type ChannelCondition,
+  channelConditionsQuery,
   channelConditionsSchema,
   modelParams,
   type ObjectOverview,
@@ -48,8 +49,9 @@ export function overviewRoutes({ overview, options }: OverviewRouteDependencies)
       method: 'GET',
       path: '/api/overview/channel',
       access: 'admin',
+      query: channelConditionsQuery,
       response: responses.data(channelConditionsSchema),
-      handle: async ({ actor, language }) => channelsIn(language, await overview.readChannels(actor)),
+      handle: async ({ actor, query, language }) => channelsIn(language, await overview.readChannels(actor, query.ids)),
     }),
     consoleRoute({
       ...object,

@@ -1,4 +1,4 @@
-import { setupSchema, setupStateSchema } from '../../schemas/setup.ts';
+import { setupSchema, setupStateSchema, setupStepsSchema } from '../../schemas/setup.ts';
 import type { SetupService } from '../../services/account/setup.ts';
 import { refuseForeignPage } from '../cookie/session-cookie.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
@@ -14,6 +14,13 @@ export function setupRoutes({ setup }: { setup: SetupService }): ConsoleRoute[] 
       access: 'public',
       response: responses.data(setupStateSchema),
       handle: () => setup.state(),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/setup/steps',
+      access: 'root',
+      response: responses.data(setupStepsSchema),
+      handle: ({ actor }) => setup.steps(actor),
     }),
     consoleRoute({
       method: 'POST',

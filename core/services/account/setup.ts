@@ -1,12 +1,14 @@
+import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { systemActor } from '../../schemas/actor.ts';
-import type { Setup, SetupState } from '../../schemas/setup.ts';
+import { type Actor, role, systemActor } from '../../schemas/actor.ts';
+import type { Setup, SetupState, SetupSteps } from '../../schemas/setup.ts';
+import { requireRole } from '../actor.ts';
 import type { OptionService } from '../option/option.ts';
 import type { RootAccountService } from './root-account.ts';
 
 export interface SetupServiceDependencies {
-  database: Pick<Database, 'engine'>;
+  database: Pick<Database, 'engine' | 'channels' | 'tokens' | 'users'>;
   rootAccount: Pick<RootAccountService, 'hasDefaultPassword' | 'replaceDefaultPassword'>;
   options: Pick<OptionService, 'put' | 'load'>;
 }
@@ -15,6 +17,8 @@ export interface SetupService {
   /** An installation is set up once root has a password of its own. */
   isDone(): Promise<boolean>;
   state(): Promise<SetupState>;
+  /** How far root has come from a fresh installation to a service. */
+  steps(actor: Actor): Promise<SetupSteps>;
   /** Gives root name and password. The server listens on loopback only until then, so the caller is on this machine. */
   run(input: Setup, address: string): Promise<void>;
 }
@@ -28,8 +32,25 @@ export function createSetupService({ database, rootAccount, options }: SetupServ
     return isKnownDone;
   }
 
+  async function steps(actor: Actor): Promise<SetupSteps> {
+    requireRole(actor, role.root);
+    const one = { attributes: ['id'], raw: true as const };
+    const [password, channel, token, served] = await Promise.all([
+      isDone(),
+      database.channels.findOne(one),
+      // Rows of deleted tokens stay.
+      database.tokens.findOne({ ...one, where: { user_id: actor.id } }),
+      // Tests of channels are not counted there.
+      database.users.findOne({ ...one, where: { request_count: { [Op.gt]: 0 } } }),
+    ]);
+    // A request that was served needed a channel and a token, wherever they are now.
+    const call = served !== null;
+    return { password, channel: call || channel !== null, token: call || token !== null, call };
+  }
+
   return {
     isDone,
+    steps,
     async state() {
       const status = await isDone();
       // Root is made at the first start, so that much is always done.

@@ -11,6 +11,8 @@ const soonDays = 3;
 /** Whatever was spent: with less a provider stops at any moment. */
 const fewDollars = 1;
 const maxShown = 20;
+/** When all channels fail at once, there is still room for what else needs a person. */
+const maxFailing = 10;
 const maxUsers = 5;
 
 /** What needs a person, the most urgent first. Reasons are coded texts. */
@@ -26,7 +28,8 @@ export async function readAttention(
     readSlowed(database, channels, now),
     readUserBalances(database, now),
   ]);
-  const found: (Partial<Attention> & Named)[] = [...failing, ...unserved, ...slow, ...balances, ...users];
+  const others: (Partial<Attention> & Named)[] = [...unserved, ...slow, ...balances, ...users];
+  const found = [...failing.slice(0, Math.max(maxFailing, maxShown - others.length)), ...others];
   return found.slice(0, maxShown).map((item) => ({ ...nothing, ...item }));
 }
 

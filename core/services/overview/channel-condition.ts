@@ -2,7 +2,7 @@ import type { Database } from '../../database/connect.ts';
 import type { ReportDatabase } from '../../database/report-database.ts';
 import { secondsPerDay } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import type { ChannelCondition } from '../../schemas/overview.ts';
+import type { ChannelCondition, ChannelStates } from '../../schemas/overview.ts';
 import { readChannelAttempts } from './channel-attempt.ts';
 import { readChannelHealth } from './channel-health.ts';
 import { type ChannelUse, readChannelHours, readServed } from './top.ts';
@@ -29,4 +29,16 @@ export async function readChannelConditions(
     ]),
   );
   return readChannelHealth(dependencies, { served, attempts, hours }, { now, ...(ids && { ids }) });
+}
+
+const maxListed = 50;
+
+/** What an overview shows of channels, however many there are. */
+export function listedChannels(channels: ChannelCondition[]): {
+  channels: ChannelCondition[];
+  channel_states: ChannelStates;
+} {
+  const states: ChannelStates = { working: 0, slow: 0, failing: 0, off: 0, unknown: 0 };
+  for (const { state } of channels) states[state] += 1;
+  return { channels: channels.slice(0, maxListed), channel_states: states };
 }

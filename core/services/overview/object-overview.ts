@@ -14,7 +14,7 @@ import { requireRole } from '../actor.ts';
 import type { LogService } from '../log/log.ts';
 import type { UsageScope } from '../usage/usage-source.ts';
 import { requireRankOver } from '../user/rank.ts';
-import { readChannelConditions } from './channel-condition.ts';
+import { listedChannels, readChannelConditions } from './channel-condition.ts';
 import { readFigures } from './figures.ts';
 import type { createReadingCache } from './reading-cache.ts';
 import { keyOf, spansOf } from './spans.ts';
@@ -107,13 +107,23 @@ export function createObjectOverview({ database, reports, secretBox, logs, cache
       readChannelConditions({ database, reports, secretBox }, { now: at, ids: channelIds }),
       actor.role < role.admin ? logs.listOwn(actor, failed) : logs.list(actor, failed),
     ]);
-    return { ...common, name, failures: latest.items, top_users: users, top_tokens: tokens, channels };
+    return {
+      ...common,
+      name,
+      failures: latest.items,
+      top_users: users,
+      top_tokens: tokens,
+      ...listedChannels(channels),
+    };
   }
 
-  /** How every channel is doing; admins only. Reasons are coded texts. */
-  async function readChannels(actor: Actor): Promise<ChannelCondition[]> {
+  /** How every channel is doing, or each of `ids`; admins only. Reasons are coded texts. */
+  async function readChannels(actor: Actor, ids?: number[]): Promise<ChannelCondition[]> {
     requireRole(actor, role.admin);
-    return cached('channels', () => readChannelConditions({ database, reports, secretBox }, { now: now() }));
+    // One reading for all pages, whichever rows each of them shows.
+    const all = await cached('channels', () => readChannelConditions({ database, reports, secretBox }, { now: now() }));
+    const wanted = new Set(ids);
+    return ids ? all.filter(({ id }) => wanted.has(id)) : all;
   }
 
   return { readChannels, readChannel, readModel, readUser, readToken };

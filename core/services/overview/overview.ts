@@ -12,7 +12,7 @@ import type { AuditService } from '../audit.ts';
 import type { LogService } from '../log/log.ts';
 import type { OptionService } from '../option/option.ts';
 import { readAttention } from './attention.ts';
-import { readChannelConditions } from './channel-condition.ts';
+import { listedChannels, readChannelConditions } from './channel-condition.ts';
 import { readFigures } from './figures.ts';
 import { createObjectOverview } from './object-overview.ts';
 import { createReadingCache } from './reading-cache.ts';
@@ -78,7 +78,7 @@ export function createOverviewService({
       failures: failures.items,
       top_users: users,
       top_tokens: topTokens(served),
-      channels,
+      ...listedChannels(channels),
       attention: await readAttention(database, channels, { now: at, quotaPerUnit: options.get('QuotaPerUnit') }),
       changes: changes.items.filter(({ action }) => !unchanging.test(action)).slice(0, shownChanges),
     };

@@ -3,6 +3,7 @@ import { parseRecord } from '../../../core/lib/json-value.ts';
 import type { Channel } from '../../../core/schemas/channel.ts';
 import type { Log, LogPage } from '../../../core/schemas/log.ts';
 import { logType } from '../../../core/schemas/log-type.ts';
+import type { SetupSteps } from '../../../core/schemas/setup.ts';
 import type { Token } from '../../../core/schemas/token.ts';
 import { tokenStatus } from '../../../core/schemas/token-status.ts';
 import { api } from './client.ts';
@@ -21,7 +22,7 @@ export interface FirstSteps {
 /** How far a fresh installation has come. */
 export const useFirstSteps = (isWanted: boolean) =>
   useQuery({
-    queryKey: ['first-steps'],
+    queryKey: ['first-steps', 'rows'],
     enabled: isWanted,
     staleTime: 0,
     queryFn: async ({ signal }): Promise<FirstSteps> => {
@@ -33,10 +34,19 @@ export const useFirstSteps = (isWanted: boolean) =>
       ]);
       return {
         channel: channels[0],
-        token: tokens.find(({ status }) => status === tokenStatus.enabled),
+        token: tokens.find(({ status, key_problem }) => status === tokenStatus.enabled && !key_problem),
         request: logs.items.find((log) => !isChannelTest(log)),
       };
     },
+  });
+
+/** Which steps are done, for the card of the overview. */
+export const useSetupSteps = (isWanted: boolean) =>
+  useQuery({
+    queryKey: ['first-steps', 'done'],
+    enabled: isWanted,
+    staleTime: 0,
+    queryFn: ({ signal }) => api.get<SetupSteps>('/api/setup/steps', { signal }),
   });
 
 export const refreshFirstSteps = () => queryClient.invalidateQueries({ queryKey: ['first-steps'] });

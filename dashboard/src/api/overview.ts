@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ChannelCondition, ObjectOverview, OwnOverview, SystemOverview } from '../../../core/schemas/overview.ts';
 import { api } from './client.ts';
 import { idlePollMs } from './retry.ts';
@@ -87,13 +87,20 @@ export const useObjectOverview = <P extends ComparedTime>(
 const objectOverviewPath = (object: OverviewObject): string =>
   `/api/overview/${object.kind}/${object.kind === 'model' ? encodeURIComponent(object.name) : object.id}`;
 
-/** How each channel is doing, by its number. */
-export const useChannelConditions = () =>
-  useQuery({
-    queryKey: ['overview', 'channels'],
+/** More than so many do not fit into an address: all are asked for. */
+const maxNamed = 200;
+
+/** How each of these channels is doing, by its number. */
+export function useChannelConditions(ids: number[]) {
+  const named = ids.length > maxNamed ? undefined : [...ids].sort((a, b) => a - b).join(',');
+  return useQuery({
+    queryKey: ['overview', 'channels', named],
+    enabled: ids.length > 0,
     refetchInterval: idlePollMs,
-    queryFn: ({ signal }) => api.get<ChannelCondition[]>('/api/overview/channel', { signal }),
+    queryFn: ({ signal }) => api.get<ChannelCondition[]>('/api/overview/channel', { query: { ids: named }, signal }),
+    placeholderData: keepPreviousData,
     select: byId,
   });
+}
 
 const byId = (channels: ChannelCondition[]) => new Map(channels.map((one) => [one.id, one]));

@@ -146,6 +146,7 @@ const withoutCommand: Record<string, string[]> = {
     'freshSessions.confirm',
     'setup.isDone',
     'setup.state',
+    'setup.steps',
     'setup.run',
   ],
   'it is about the own account of who is signed in; commands are about any account': [

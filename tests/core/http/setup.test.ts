@@ -102,6 +102,22 @@ describe.each(engines)('setting up on %s', (engine) => {
     const user = await owner.data(owner.signIn(names[won.indexOf(true)] ?? '', input.password));
     expect(user).toMatchObject({ role: 100 });
     expect(await owner.data(owner.get('/api/status/test'))).toBeUndefined();
+
+    const steps = () => owner.data(owner.get('/api/setup/steps'));
+    const { tokens, channels } = gateway.app.database;
+    expect(await steps()).toEqual({ password: true, channel: true, token: false, call: false });
+    expect(await owner.post('/api/token/', { name: 'first', unlimited_quota: true })).toMatchObject({ success: true });
+    const token = await tokens.findOne({ where: { name: 'first' }, raw: true });
+    expect(await owner.delete(`/api/token/${token?.id}`)).toMatchObject({ success: true });
+    expect(await steps()).toEqual({ password: true, channel: true, token: true, call: false });
+    expect((await gateway.chat()).status).toBe(200);
+    await channels.destroy({ where: {} });
+    expect(await steps(), 'what was done stays done').toEqual({
+      password: true,
+      channel: true,
+      token: true,
+      call: true,
+    });
   });
 });
 

@@ -5,8 +5,8 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { channelStatus } from '../../../../core/schemas/channel-status.ts';
+import type { ChannelCondition } from '../../../../core/schemas/overview.ts';
 import { type ChannelRow, isGroup, type TagGroup } from '../../api/channel.ts';
-import { useChannelConditions } from '../../api/overview.ts';
 import type { Column } from '../../components/list/column.ts';
 import { useFormat } from '../../state/format.ts';
 import { useRelativeTime } from '../../state/relative-time.ts';
@@ -20,6 +20,7 @@ interface ColumnOptions {
   isTagMode: boolean;
   isOpen: (group: TagGroup) => boolean;
   onToggle: (group: TagGroup) => void;
+  conditions: ReadonlyMap<number, ChannelCondition> | undefined;
 }
 
 const useStyles = makeStyles({
@@ -31,12 +32,11 @@ const useStyles = makeStyles({
 });
 
 export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] {
-  const { isTagMode } = options;
+  const { isTagMode, conditions } = options;
   const { t } = useTranslation('channel');
   const format = useFormat();
   const typeName = useTypeName();
   const relative = useRelativeTime();
-  const conditions = useChannelConditions().data;
   return useMemo(() => {
     const all = (row: ChannelRow) => (isGroup(row) ? row.channels : [row]);
     const sum = (row: ChannelRow, read: (channel: Channel) => number) =>

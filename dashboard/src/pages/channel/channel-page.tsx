@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import type { Channel } from '../../../../core/schemas/channel.ts';
+import type { ChannelCondition } from '../../../../core/schemas/overview.ts';
 import {
   type ChannelFilters,
   type ChannelRow,
@@ -66,9 +67,10 @@ export function ChannelPage() {
   const groups = useGroupNames().data ?? [];
   const tags = useOpenTags(list.rows);
   const isTagMode = list.filters.tag_mode === 'true';
+  const { data: conditions } = useChannelConditions(idsOf(tags.rows));
   const columnOptions = useMemo(
-    () => ({ isTagMode, isOpen: tags.isOpen, onToggle: tags.toggle }),
-    [isTagMode, tags.isOpen, tags.toggle],
+    () => ({ isTagMode, isOpen: tags.isOpen, onToggle: tags.toggle, conditions }),
+    [isTagMode, tags.isOpen, tags.toggle, conditions],
   );
   const columns = useChannelColumns(columnOptions);
   const tests = useRun({ name: 'test', read: readTestProgress, start: startTestAll });
@@ -122,7 +124,7 @@ export function ChannelPage() {
             ) : (
               <StatusBadge channel={row} />
             ),
-          figure: (row) => (isGroup(row) ? null : <CardFigure channel={row} />),
+          figure: (row) => (isGroup(row) ? null : <CardFigure channel={row} condition={conditions?.get(row.id)} />),
         }}
         filters={
           <>
@@ -154,15 +156,17 @@ export function ChannelPage() {
   );
 }
 
+/** Of the channels that are shown: those of a closed tag are not. */
+const idsOf = (rows: ChannelRow[] = []) => rows.flatMap((row) => (isGroup(row) ? [] : [row.id]));
+
 const nameOf = (row: ChannelRow) => (isGroup(row) ? row.tag : row.name);
 
 /** As it was last read; as it was where it is not in the list any more. */
 const currentGroup = (rows: ChannelRow[] = [], before: TagGroup) =>
   rows.filter(isGroup).find(({ tag }) => tag === before.tag) ?? before;
 
-function CardFigure({ channel }: { channel: Channel }) {
+function CardFigure({ channel, condition }: { channel: Channel; condition: ChannelCondition | undefined }) {
   const { t } = useTranslation('channel');
-  const condition = useChannelConditions().data?.get(channel.id);
   const styles = useStyles();
   const typeName = useTypeName();
   return (

@@ -13,8 +13,7 @@ import { CheckmarkCircle20Filled } from '@fluentui/react-icons/svg/checkmark-cir
 import { Circle20Regular } from '@fluentui/react-icons/svg/circle';
 import { Dismiss20Regular } from '@fluentui/react-icons/svg/dismiss';
 import { useTranslation } from 'react-i18next';
-import { useFirstSteps } from '../../api/get-started.ts';
-import { useStatus } from '../../api/status.ts';
+import { useSetupSteps } from '../../api/get-started.ts';
 import { cardFrame, cardRoom } from '../../components/card-frame.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { isRoot, sessionUser } from '../../state/session.ts';
@@ -46,15 +45,9 @@ export function GetStarted() {
   const { t } = useTranslation('home');
   const styles = useStyles();
   const isWanted = isRoot(sessionUser.use()) && !isDismissed.use();
-  const { setup } = useStatus();
-  const { data: steps } = useFirstSteps(isWanted);
+  const { data: steps } = useSetupSteps(isWanted);
   if (!isWanted || !steps) return null;
-  const list = [
-    { key: 'password', isDone: setup },
-    { key: 'channel', isDone: steps.channel !== undefined },
-    { key: 'token', isDone: steps.token !== undefined },
-    { key: 'call', isDone: steps.request !== undefined },
-  ];
+  const list = (['password', 'channel', 'token', 'call'] as const).map((key) => ({ key, isDone: steps[key] }));
   const done = list.filter(({ isDone }) => isDone).length;
   if (done === list.length) return null;
   return (

@@ -73,7 +73,9 @@ export function ModelObjectPage() {
   );
 }
 
-const channelsOf = ({ channels }: ObjectOverview) => <ChannelCard channels={channels} isPart />;
+const channelsOf = ({ channels, channel_states }: ObjectOverview) => (
+  <ChannelCard channels={channels} states={channel_states} isPart />
+);
 
 /** Served as long as one channel is on; green only when one was proven to work. */
 function ModelState({ channels }: Pick<ObjectOverview, 'channels'>) {

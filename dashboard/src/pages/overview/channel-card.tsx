@@ -1,14 +1,15 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ChannelCondition } from '../../../../core/schemas/overview.ts';
+import type { ChannelCondition, ChannelStates } from '../../../../core/schemas/overview.ts';
+import { StateMark } from '../../components/object/state-mark.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { objectPath, requestsPath } from '../../state/object-path.ts';
 import { useRelativeTime } from '../../state/relative-time.ts';
-import { ChannelState } from './channel-state.tsx';
+import { ChannelState, channelTones } from './channel-state.tsx';
 
 /** The others are one click away. */
 const maxShown = 8;
@@ -16,10 +17,19 @@ const maxShown = 8;
 const useStyles = makeStyles({
   reason: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere', display: 'block' },
   more: { alignSelf: 'flex-start' },
+  states: { display: 'flex', flexWrap: 'wrap', gap: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}` },
 });
 
-/** Every channel: whether it works, why not, and what it served in the last 24 hours. */
-export function ChannelCard({ channels, isPart = false }: { channels: ChannelCondition[]; isPart?: boolean }) {
+interface ChannelCardProps {
+  /** Those to look at first; of thousands it is a part. */
+  channels: ChannelCondition[];
+  /** Of all of them. */
+  states: ChannelStates;
+  isPart?: boolean;
+}
+
+/** Channels: whether each works, why not, and what it served in the last 24 hours. */
+export function ChannelCard({ channels, states, isPart = false }: ChannelCardProps) {
   const { t } = useTranslation('overview');
   const styles = useStyles();
   const format = useFormat();
@@ -43,37 +53,40 @@ export function ChannelCard({ channels, isPart = false }: { channels: ChannelCon
           {t(isPart ? 'channel.noneServes' : 'channel.none')} <TextLink to="/channel/add">{t('channel.add')}</TextLink>
         </Text>
       ) : (
-        <SmallTable
-          label={t('channel.title')}
-          columns={[
-            { title: t('field.channel') },
-            { title: t('field.state'), isWord: true },
-            { title: t('field.requests'), isNumber: true },
-            { title: t('field.spend'), isNumber: true },
-          ]}
-          rows={shown.map((channel) => ({
-            key: String(channel.id),
-            cells: [
-              <>
-                <TextLink to={objectPath.channel(channel.id)}>{channel.name}</TextLink>
-                {why(channel) && (
-                  <Text size={200} className={styles.reason}>
-                    {why(channel)}
-                  </Text>
-                )}
-              </>,
-              <ChannelState key="state" state={channel.state} />,
-              channel.requests > 0 ? (
-                <TextLink key="requests" to={requestsPath({ channel: channel.id })}>
-                  {format.number(channel.requests)}
-                </TextLink>
-              ) : (
-                '0'
-              ),
-              format.quota(channel.quota),
-            ],
-          }))}
-        />
+        <>
+          {channels.length > maxShown && <States states={states} />}
+          <SmallTable
+            label={t('channel.title')}
+            columns={[
+              { title: t('field.channel') },
+              { title: t('field.state'), isWord: true },
+              { title: t('field.requests'), isNumber: true },
+              { title: t('field.spend'), isNumber: true },
+            ]}
+            rows={shown.map((channel) => ({
+              key: String(channel.id),
+              cells: [
+                <>
+                  <TextLink to={objectPath.channel(channel.id)}>{channel.name}</TextLink>
+                  {why(channel) && (
+                    <Text size={200} className={styles.reason}>
+                      {why(channel)}
+                    </Text>
+                  )}
+                </>,
+                <ChannelState key="state" state={channel.state} />,
+                channel.requests > 0 ? (
+                  <TextLink key="requests" to={requestsPath({ channel: channel.id })}>
+                    {format.number(channel.requests)}
+                  </TextLink>
+                ) : (
+                  '0'
+                ),
+                format.quota(channel.quota),
+              ],
+            }))}
+          />
+        </>
       )}
       {channels.length > maxShown && (
         <Button appearance="subtle" className={styles.more} onClick={() => setWhole(!isWhole)}>
@@ -83,3 +96,26 @@ export function ChannelCard({ channels, isPart = false }: { channels: ChannelCon
     </SectionCard>
   );
 }
+
+/** How many are how: a list of so many does not tell. */
+function States({ states }: { states: ChannelStates }) {
+  const { t } = useTranslation('overview');
+  const styles = useStyles();
+  const format = useFormat();
+  return (
+    <div className={styles.states}>
+      {shownStates.map(
+        (state) =>
+          states[state] > 0 && (
+            <StateMark
+              key={state}
+              tone={channelTones[state]}
+              word={t('channel.inState', { word: t(`state.${state}`), number: format.number(states[state]) })}
+            />
+          ),
+      )}
+    </div>
+  );
+}
+
+const shownStates = ['failing', 'slow', 'working', 'unknown', 'off'] as const;

@@ -82,7 +82,7 @@ function Content({ overview }: { overview: SystemOverview & { period: Period } }
           </div>
           <div className={mergeClasses(styles.column, styles.main)}>
             <OverviewCharts {...{ overview, series, period }} />
-            <ChannelCard channels={overview.channels} />
+            <ChannelCard channels={overview.channels} states={overview.channel_states} />
           </div>
           <div className={mergeClasses(styles.column, styles.side)}>
             <TopCard lists={topLists(overview)} tokenSpan="day" />

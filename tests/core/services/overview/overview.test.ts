@@ -249,6 +249,25 @@ describe.each(engines)('the overview on %s', (engine) => {
     expect(found.find(({ name }) => name === 'works')).toMatchObject({ requests: 2, quota: 500 });
   });
 
+  it('lists of many channels those in trouble and the busiest ones, and counts all of them', async () => {
+    const row = { type: 1, key_hash: '', key_encrypted: '', models: 'm', created_time: 1, test_time: 1 };
+    await services.database.channels.bulkCreate(
+      Array.from({ length: 80 }, (_, index) => ({ ...row, name: `many ${index}`, status: index < 60 ? 2 : 3 })),
+    );
+    const span = query({ start_timestamp: thisHour - 20 * hour });
+    const found = await overview.read(carol, span);
+    expect(found.channels).toHaveLength(50);
+    expect(found.channels.slice(0, 26).map(({ state }) => state)).toEqual([
+      ...Array.from({ length: 22 }, () => 'failing'),
+      ...['slow', 'working', 'unknown', 'unknown'],
+    ]);
+    expect(found.channel_states).toEqual({ failing: 22, slow: 1, working: 1, unknown: 2, off: 61 });
+    // Balances that end soon are not pushed out.
+    expect(found.attention).toHaveLength(20);
+    expect(found.attention.slice(-2).map(({ kind }) => kind)).toEqual(['channelBalance', 'userBalance']);
+    await services.database.channels.destroy({ where: { models: 'm' } });
+  });
+
   it('names what needs a person: channels that fail, and balances that end soon', async () => {
     const { attention } = await overview.read(carol, lastDay());
     expect(attention.map(({ kind, name }) => [kind, name])).toEqual([
@@ -426,6 +445,8 @@ describe.each(engines)('the overview on %s', (engine) => {
     expect(works).toMatchObject({ requests: 3, success: 1, p50: 5 });
     expect(works?.hours.reduce((sum, count) => sum + count, 0)).toBe(3);
     expect(all.find(({ name }) => name === 'refused')).toMatchObject({ success: 0, last_error_at: now - 60 });
+    const named = await overview.readChannels(carol, [channels.works ?? 0, channels.off ?? 0, 987_654]);
+    expect(named.map(({ name }) => name)).toEqual(['works', 'off']);
     await expect(overview.readChannels(alice)).rejects.toMatchObject({ code: 'permission.denied' });
   });
 
