@@ -32,6 +32,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'database.none': exitCode.unreachable,
   'database.certificate': exitCode.unreachable,
   'database.unopened': exitCode.unreachable,
+  'cli.tooManyFiles': exitCode.unreachable,
   'chat.noServer': exitCode.unreachable,
   'chat.otherServer': exitCode.unreachable,
   'chat.cutOff': exitCode.unreachable,

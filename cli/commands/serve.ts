@@ -8,7 +8,7 @@ import { example } from '../flag/selection.ts';
 import { nodeState } from '../node-version.ts';
 import { isServerAt } from '../serve/address.ts';
 import { serveHere } from '../serve/here.ts';
-import { lowFileLimit } from '../serve/open-files.ts';
+import { lowFileLimit, requireFiles } from '../serve/open-files.ts';
 import { serverBeside } from '../serve/server-file.ts';
 import { serveWorkers } from '../serve/worker.ts';
 import type { Speak } from '../text.ts';
@@ -25,6 +25,7 @@ export function define(noun: Command, context: Context): void {
     .option('--log-format <format>', speak('flag.logFormat'))
     .action(async (flags: ConfigFlags) => {
       const config = await context.config(flags);
+      requireFiles(lowFileLimit());
       if (cluster.isPrimary) for (const warning of await warningsOf(config, speak)) warn(context, warning);
       await (config.workers > 1 && cluster.isPrimary ? serveWorkers(context, config) : serveHere(context, config));
     });

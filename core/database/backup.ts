@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, closeSync, createReadStream, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
+import { beginDraft } from '../lib/draft.ts';
 import { makeFolder } from '../lib/make-folder.ts';
 import { sessionUrl } from './postgres-client.ts';
 import { runPostgresTool } from './postgres-tool.ts';
@@ -21,13 +22,15 @@ export async function copyDatabase(
   environment: Environment,
 ): Promise<void> {
   makeFolder(dirname(target));
-  const draft = `${target}.${process.pid}`;
+  const draft = beginDraft(join(dirname(target), 'unfinished-copy-'));
   rmSync(draft, { force: true });
   try {
     if (database.engine === 'sqlite') await copySqlite(database.file, draft);
     else await dumpPostgres(sessionUrl(database), draft, environment);
     chmodSync(draft, 0o600);
     flush(draft);
+    // It describes the copy that is replaced.
+    rmSync(`${target}.json`, { force: true });
     renameSync(draft, target);
   } catch (error) {
     // SQLite names the file that is read, which has nothing to do with it.

@@ -7,6 +7,7 @@ import { migrationsTable } from './migrations-table.ts';
 import { type MoveMark, movedError, moveMark } from './move-mark.ts';
 import { requireSession } from './pooler.ts';
 import { openPostgresClient, sessionUrl } from './postgres-client.ts';
+import { requireRestored } from './restore-mark.ts';
 import { openSqlite, type SqliteConnection } from './sqlite-connection.ts';
 
 export interface MigrationContext {
@@ -58,7 +59,10 @@ export async function migrate(
 ): Promise<string[]> {
   const link = await openLink(database, { wait });
   try {
-    if (database.engine === 'postgres' && !(await link.hasTable())) await requireUnicode(link);
+    if (database.engine === 'postgres') {
+      await requireRestored(link.rows);
+      if (!(await link.hasTable())) await requireUnicode(link);
+    }
     await link.run(migrationsTable);
     const known = new Set(migrations.map(({ name }) => name));
     const executed = await link.executed();

@@ -6,6 +6,7 @@ import { AppError } from '../errors/app-error.ts';
 import { formerSchemas } from './backup.ts';
 import { openPostgresClient } from './postgres-client.ts';
 import { databaseName, runPostgresTool, type ToolRun } from './postgres-tool.ts';
+import { restoreMark, unfinishedRestore } from './restore-mark.ts';
 
 export interface Dump {
   file: string;
@@ -35,13 +36,22 @@ export async function readDump(file: string, target: Target): Promise<Dump> {
   return { file, home, parts };
 }
 
-/** Puts the copy in the place of the tables, which stay in a schema of another name. Fails with everything as it was. */
+/**
+ * Puts the copy in the place of the tables, which stay in a schema of another name. Fails with everything as it was. Until
+ * `openTables`, no program may use the new ones.
+ */
 export async function replaceTables({ file, home, parts }: Dump, former: string, target: Target): Promise<void> {
+  const schema = pg.escapeIdentifier(home);
+  // An earlier restore was killed: the tables that count are aside already.
+  const isAside = (await unfinishedRestore(target.url)) === former;
+  const putAside = isAside
+    ? [`DROP SCHEMA IF EXISTS ${schema} CASCADE`]
+    : [`CREATE SCHEMA IF NOT EXISTS ${schema}`, `ALTER SCHEMA ${schema} RENAME TO ${pg.escapeIdentifier(former)}`];
   await inOneTransaction(target.url, [
-    `CREATE SCHEMA IF NOT EXISTS ${pg.escapeIdentifier(home)}`,
-    `ALTER SCHEMA ${pg.escapeIdentifier(home)} RENAME TO ${pg.escapeIdentifier(former)}`,
-    `CREATE SCHEMA ${pg.escapeIdentifier(home)}`,
-    `GRANT USAGE ON SCHEMA ${pg.escapeIdentifier(home)} TO PUBLIC`,
+    ...putAside,
+    `CREATE SCHEMA ${schema}`,
+    `COMMENT ON SCHEMA ${schema} IS ${pg.escapeLiteral(`${restoreMark}${former}`)}`,
+    `GRANT USAGE ON SCHEMA ${schema} TO PUBLIC`,
   ]);
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-restore-'));
   try {
@@ -57,6 +67,10 @@ export async function replaceTables({ file, home, parts }: Dump, former: string,
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** The copy is whole and checked. */
+export const openTables = (home: string, url: string): Promise<void> =>
+  inOneTransaction(url, [`COMMENT ON SCHEMA ${pg.escapeIdentifier(home)} IS NULL`]);
 
 /** The tables as they were before `replaceTables`. */
 export async function putTablesBack(home: string, former: string, url: string): Promise<void> {

@@ -14,6 +14,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyLedger } from '../../core/billing/verify-ledger.ts';
 import { openSqlite } from '../../core/database/sqlite-connection.ts';
+import { runBinary } from '../support/built-binary.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 import { createTemporaryTarget } from '../support/temporary-database.ts';
@@ -76,8 +77,13 @@ describe('backup and restore of a SQLite installation', () => {
     expect(refused.code).toBe(5);
     expect(refused.stderr).toContain('--force');
     expect(readFileSync(file, 'utf8')).toBe('precious');
+    const folder = join(home.directory, 'backups');
+    mkdirSync(folder);
+    // Of a process that was killed: no system has a process of that number.
+    writeFileSync(join(folder, 'unfinished-copy-2147483646'), 'half');
     expect((await home.run('db backup')).code).toBe(0);
-    expect(readdirSync(join(home.directory, 'backups')).filter((name) => name.endsWith('.db'))).toHaveLength(1);
+    const [copy = '', ...others] = readdirSync(folder).sort();
+    expect([copy, others]).toEqual([expect.stringMatching(/^[\d-]+\.db$/), [`${copy}.json`]]);
   });
 
   it('changes nothing for a copy with added or removed objects, and reports it in a check as well', async () => {
@@ -370,6 +376,28 @@ describe('restore of PostgreSQL', () => {
       expect(await users()).toBe(2);
       expect(await schemas()).toEqual([]);
     }
+  });
+
+  it('D2: is refused by servers while it is unfinished, and goes on after it was killed', async () => {
+    const bin = join(home.directory, 'bin');
+    mkdirSync(bin);
+    const killer = '#!/bin/sh\ncase "$*" in *--list*) exec "$REAL" "$@";; esac\nkill -9 $PPID\n';
+    writeFileSync(join(bin, 'pg_restore'), killer, { mode: 0o755 });
+    const real = execFileSync('sh', ['-c', `command -v ${tools.restore}`], { encoding: 'utf8' }).trim();
+    const env = { ...home.env, PATH: `${bin}:${process.env.PATH}`, REAL: real };
+    expect((await runBinary(['db', 'restore', file, '--yes'], { env })).signal).toBe('SIGKILL');
+    const [former] = await schemas();
+    const refused = await home.run('db migrate');
+    expect([refused.code, refused.stderr]).toEqual([
+      5,
+      expect.stringMatching(new RegExp(`former tables are in the schema ${former}[\\s\\S]*db restore again`)),
+    ]);
+    expect(await query("SELECT 1 AS one WHERE to_regclass('users') IS NOT NULL")).toEqual([]);
+
+    expect((await home.run(['db', 'restore', file, '--yes'])).code).toBe(0);
+    expect(await users()).toBe(1);
+    expect(await schemas()).toEqual([former]);
+    expect(await query(`SELECT count(*) AS count FROM ${former}.users`)).toEqual([{ count: 2 }]);
   });
 
   it('says what is missing: pg_restore, a newer one, a whole copy; and touches nothing', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
@@ -208,7 +208,8 @@ describe('serve', () => {
     const first = serve();
     await untilHealthy();
     await vi.waitUntil(() => existsSync(`${home.directory}/server.json`), { timeout: startLimitMs });
-    const second = serve(['--json', '--port', String(await freePort())]);
+    const secondPort = await freePort();
+    const second = serve(['--json', '--port', String(secondPort)]);
     let said = '';
     second.stdout?.on('data', (bytes: Buffer) => {
       said += bytes.toString();
@@ -216,8 +217,33 @@ describe('serve', () => {
     await vi.waitUntil(() => said.includes('listening'), { timeout: startLimitMs });
     const message = textIn('en', 'terminal', 'serve.beside', { pid: first.pid ?? 0, port });
     expect(JSON.parse(said.split('\n')[0] ?? '')).toEqual({ event: 'warning', message });
+
+    // Commands find the one that is left.
+    const elsewhere = { PORT: String(await freePort()) };
+    const foundPort = async () =>
+      (await home.run('doctor --json', { env: elsewhere }))
+        .json<{ items: Finding[] }>()
+        .items.find(({ check }) => check === 'port')?.message;
+    await vi.waitUntil(async () => (await foundPort())?.includes(String(secondPort)), { timeout: startLimitMs });
     second.kill('SIGTERM');
     await second;
+    expect(await foundPort()).toContain(String(port));
+    first.kill('SIGTERM');
+    await first;
+    expect(await foundPort()).toContain(elsewhere.PORT);
+    expect(readdirSync(home.directory).filter((name) => name.startsWith('server'))).toEqual([]);
+  });
+
+  it('refuses a start with too few open files in one sentence', async () => {
+    const words = ['-c', 'ulimit -n 40 && exec "$@"', 'sh', process.execPath, binaryPath(), 'serve'];
+    const { exitCode, stdout, stderr } = await execa('sh', words, { env: home.env, reject: false });
+    expect(exitCode).toBe(7);
+    expect(stdout).toBe('');
+    expect(stderr.split('\n')).toEqual([
+      'tollgate: this process may not open enough files (ulimit -n 40)',
+      '  raise the limit, for example with ulimit -n 65536, or LimitNOFILE=65536 in a systemd unit',
+    ]);
+    expect(existsSync(join(home.directory, 'tollgate.db'))).toBe(false);
   });
 
   it('names the port that is taken and how to choose another', async () => {

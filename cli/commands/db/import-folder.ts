@@ -28,9 +28,11 @@ export async function importFolder(context: Context, folder: string, { dryRun, y
   if (dryRun) return output.done(speak('load.would', { rows }), { dry_run: true, rows, tables: manifest.tables });
   await context.confirm(speak('load.confirm', { rows, folder, version: manifest.tollgate }), yes);
   if (config.database.engine === 'sqlite') await clearPlace(config.database.file);
+  // Before the rows: where they are without their key, a server makes another one.
+  const placed = key === undefined ? undefined : putKey(key, config);
   const counter = startCounter(context, rows);
   const ledger = await loadExport(systemActor, dependencies, checked, counter.add).finally(counter.end);
-  if (key !== undefined) output.say(speak('load.keyTaken', { file: putKey(key, config) }));
+  if (placed !== undefined) output.say(speak('load.keyTaken', { file: placed }));
   if (!ledger.ok) context.exitCode = exitCode.failed;
   output.done(speak('load.done', { rows }), { dry_run: false, rows, tables: manifest.tables, ledger });
   output.say(

@@ -82,9 +82,9 @@ async function restorePostgres(
   const { formerSchema } = await import('../../../core/database/postgres-restore.ts');
   const { stamp } = await import('../../../core/services/upkeep/backup.ts');
   const request = { database, file, environment: host.env, ...(await toRead(context)) };
-  const { dump, hasSum } = await checkDump(request);
+  const { dump, hasSum, aside } = await checkDump(request);
   if (!hasSum) output.say(speak('restore.noSum', { file }));
-  const details = { database: databaseName(database.url), file, former: formerSchema(stamp(nowSeconds())) };
+  const details = { database: databaseName(database.url), file, former: aside ?? formerSchema(stamp(nowSeconds())) };
   await context.confirm(speak('restore.confirmPostgres', details), yes);
   const { report, schema, closedKeys } = await restoreDump(systemActor, request, {
     dump,

@@ -23,6 +23,7 @@ export const moveErrors = {
   'move.notEmpty': { status: 409 },
   'database.moved': { status: 409 },
   'database.halfMoved': { status: 409 },
+  'database.halfRestored': { status: 409 },
   'move.samePlace': { status: 400 },
   'move.openHolds': { status: 409 },
   'move.spoolWaits': { status: 409 },

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { requireUnused } from '../../billing/live-owner.ts';
@@ -12,6 +12,7 @@ import { openSqlite } from '../../database/sqlite-connection.ts';
 import { asDamage } from '../../database/sqlite-damage.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { nowSeconds } from '../../lib/clock.ts';
+import { beginDraft } from '../../lib/draft.ts';
 import { type SecretBox, SecretUnreadableError } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { coded } from '../../text/coded.ts';
@@ -19,7 +20,6 @@ import { version } from '../../version.ts';
 import { requireRole } from '../actor.ts';
 import { type AuditEvent, createAuditService } from '../audit.ts';
 import { channelKeyPlace } from '../routing.ts';
-import { beginDraft } from './draft.ts';
 
 /** What is known of a copy without opening it; stored beside it as `<file>.json`. */
 const manifestSchema = z.object({
@@ -63,7 +63,9 @@ export async function backUp(
     bytes: statSync(file).size,
     sha256: await sha256(file),
   };
-  writeFileSync(`${file}.json`, `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
+  const draft = `${file}.json.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, `${file}.json`);
   await record(actor, database, { action: 'database.backup', id: file, after: { sha256: manifest.sha256 } });
   return manifest;
 }
@@ -124,15 +126,28 @@ export async function putInPlace(
   requireRole(actor, role.root);
   await forgetProcesses(draft);
   await requireUnused(database);
-  const former = existsSync(database.file) ? `${database.file}.before-restore-${stamp(nowSeconds())}` : undefined;
+  const aside = `${database.file}.before-restore-${stamp(nowSeconds())}`;
+  const former = existsSync(database.file) ? aside : undefined;
+  if (former) await keepAside(database.file, former);
   // The log beside a file belongs to it: left behind it would be taken for the log of the restored one.
-  const aside = former ?? `${database.file}.before-restore-${stamp(nowSeconds())}`;
-  for (const suffix of ['', '-wal', '-shm']) {
+  for (const suffix of ['-wal', '-shm']) {
     if (existsSync(`${database.file}${suffix}`)) renameSync(`${database.file}${suffix}`, `${aside}${suffix}`);
   }
   renameSync(draft, database.file);
   await record(actor, database, { action: 'database.restore', id: file, after: { former: former ?? '' } });
   return former;
+}
+
+/** Under a second name, so that there is a database at every moment: a server that finds none begins a new installation. */
+async function keepAside(file: string, former: string): Promise<void> {
+  // Writes the log into the file. A broken one keeps its log.
+  const connection = await openSqlite(file).catch(() => undefined);
+  await connection?.close();
+  try {
+    linkSync(file, former);
+  } catch {
+    renameSync(file, former); // a file system without links
+  }
 }
 
 export function removeDraft(draft: string): void {

@@ -4,8 +4,9 @@ import type { Config } from '../../config.ts';
 import { connect, type Database } from '../../database/connect.ts';
 import type { Migration } from '../../database/migrate.ts';
 import { sessionUrl } from '../../database/postgres-client.ts';
-import { type Dump, putTablesBack, readDump, replaceTables } from '../../database/postgres-restore.ts';
+import { type Dump, openTables, putTablesBack, readDump, replaceTables } from '../../database/postgres-restore.ts';
 import { foreignPostgresSchema } from '../../database/postgres-schema.ts';
+import { unfinishedRestore } from '../../database/restore-mark.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
@@ -29,16 +30,17 @@ export interface PostgresRestored {
   closedKeys: number;
 }
 
-/** What can be known before anything is touched; `hasSum` as for SQLite. */
+/** What can be known before anything is touched; `hasSum` as for SQLite; `aside`: where a restore that was killed has put the former tables. */
 export async function checkDump({
   database,
   file,
   environment,
-}: PostgresRestoreRequest): Promise<{ dump: Dump; hasSum: boolean }> {
+}: PostgresRestoreRequest): Promise<{ dump: Dump; hasSum: boolean; aside: string | undefined }> {
   requireFile(file);
   await requireUnused(database);
   const hasSum = await requireSum(file);
-  return { dump: await readDump(file, { url: sessionUrl(database), environment }), hasSum };
+  const url = sessionUrl(database);
+  return { dump: await readDump(file, { url, environment }), hasSum, aside: await unfinishedRestore(url) };
 }
 
 /** The former tables stay in the schema `former`. A copy with anything wrong in it is taken out again, and they are back. */
@@ -61,6 +63,7 @@ export async function restoreDump(
       // The processes that held quota when the copy was made are gone in any case.
       await database.sequelize.query("DELETE FROM ledger_owners; UPDATE job_locks SET owner = ''");
       await createAuditService({ database }).record(actor, { action: 'database.restore', id: file, after: { former } });
+      await openTables(dump.home, sessionUrl(target));
       return { report, schema, closedKeys };
     } finally {
       await database.close();

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { runs } from '../../lib/live-process.ts';
+import { runs } from './live-process.ts';
 
 /** The files that SQLite keeps beside one of its own. */
 const companion = /^(\d+)(-wal|-shm|-journal)?$/;
