@@ -12,8 +12,9 @@ export function Header({ width }: { width: number }) {
   const environment = useEnvironment();
   const { app, speak, symbols, place } = environment;
   const tone = useTone();
-  const { data } = useLoad(() => readPulse(app), { key: 'pulse', everyMs: pulseMs });
-  const pulse = data ? pulseText(data, environment) : '';
+  // The text, which changes less often than the figures.
+  const readText = async () => pulseText(await readPulse(app), environment);
+  const { data: pulse = '' } = useLoad(readText, { key: 'pulse', everyMs: pulseMs });
   const line = { speak, width, ellipsis: symbols.ellipsis };
   return <Line text={tone(headLine(line, { place, pulse }), 'dim')} />;
 }

@@ -10,8 +10,9 @@ import { useCost, useQuota } from '../hooks/use-quota.ts';
 import { momentText } from '../moment-text.ts';
 import { ClearForm } from './log/clear-form.tsx';
 import { LogDetails, logDetails } from './log/details.tsx';
-import { type LogScope, logFilters, readLogs } from './log/read-logs.ts';
+import { type LogScope, logFilters } from './log/read-logs.ts';
 import { typeText } from './log/type-text.ts';
+import { useLogPages } from './log/use-log-pages.ts';
 
 const followMs = 2000;
 
@@ -25,6 +26,7 @@ export function LogScreen({ scope = everything }: { scope?: LogScope }) {
   const cost = useCost();
   const { push } = useNavigation();
   const [isFollowing, setFollowing] = useState(true);
+  const load = useLogPages(scope);
 
   const actions: ListAction<Log>[] = [
     {
@@ -41,7 +43,7 @@ export function LogScreen({ scope = everything }: { scope?: LogScope }) {
       title={speak(scope === everything ? 'tui.logs' : 'tui.requests')}
       trail={scope.trail}
       columns={columnsFor(environment, { quota, cost })}
-      load={(request) => readLogs(environment, request, scope)}
+      load={load}
       idOf={({ id }) => id}
       filters={logFilters}
       detail={(log) => detailOf(log, environment)}

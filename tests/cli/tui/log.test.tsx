@@ -149,15 +149,24 @@ describe('the log', () => {
 });
 
 describe('a log that is not counted to its end', () => {
-  it('says so behind the number, and is cleared with a bar while one looks elsewhere', async () => {
+  it('says so behind the number, goes on to its end, and is cleared with a bar while one looks elsewhere', async () => {
     const { database } = installation.app;
     await database.sequelize.query(
       `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10100)
        INSERT INTO logs (user_id, created_at, type, content, username, model_name)
-       SELECT 1, 1650000000, 4, 'many', 'root', '' FROM numbers`,
+       SELECT 1, 1650000000 + n, 4, 'row ' || n || '.', 'root', '' FROM numbers`,
     );
     const terminal = installation.open({ screen: 'log', columns: 120 });
     await terminal.until(/Logs \(\d+,000\+\)/);
+    await terminal.press(`/until:2022-12-31${keys.enter}`);
+    await terminal.until('/until:');
+    await terminal.press('G');
+    await terminal.until('Logs (10,001+)');
+    await terminal.press(keys.pageDown);
+    await terminal.until(/row 100\./);
+    await terminal.press(keys.pageDown);
+    await terminal.until('10,017-10,032');
+    await terminal.until(/row 84\./);
     await terminal.press('x');
     await terminal.until('Delete old log rows');
     await terminal.press('2023-01-01', keys.ctrlS);

@@ -23,11 +23,12 @@ export interface LogScope {
   modelName?: string;
 }
 
-/** A page of the log, its texts in the language of the reader. */
+/** A page of the log, its texts in the language of the reader; of the rows behind `before_id` where there is one. */
 export async function readLogs(
   environment: Environment,
   request: ListRequest,
   scope: LogScope,
+  before_id = 0,
 ): Promise<ListPage<Log>> {
   const { app, speak } = environment;
   const { page, page_size, keyword, values } = request;
@@ -43,7 +44,7 @@ export async function readLogs(
   const filter = await logFilterFrom(app, { ...words, type: number, username: user });
   const found = await app.services.logs.list(
     systemActor,
-    logListSchema.parse({ ...filter, ...filterOf(scope), page, page_size }),
+    logListSchema.parse({ ...filter, ...filterOf(scope), page, page_size, before_id }),
   );
   return { ...found, items: shownLogs(environment, found.items) };
 }

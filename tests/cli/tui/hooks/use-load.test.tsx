@@ -96,4 +96,25 @@ describe('what a screen loads', () => {
     await expect.poll(() => reads).toBeGreaterThan(5);
     unmount();
   });
+
+  it('is not drawn again while it stays the same', async () => {
+    let [reads, drawings, text] = [0, 0, 'rows'];
+    function Counted() {
+      const load = async () => {
+        reads += 1;
+        return { text };
+      };
+      const { data } = useLoad(load, { key: 'a', everyMs: 1 });
+      drawings += 1;
+      return <Text>{data?.text ?? 'nothing'}</Text>;
+    }
+    const { lastFrame, unmount } = render(<Counted />);
+    await until(lastFrame, 'rows');
+    const [before, from] = [drawings, reads];
+    await expect.poll(() => reads).toBeGreaterThan(from + 5);
+    expect(drawings).toBe(before);
+    text = 'other rows';
+    await until(lastFrame, 'other rows');
+    unmount();
+  });
 });
