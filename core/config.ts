@@ -1,40 +1,37 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
+import { hosts, networks, proxyAddress, redisAddress, webAddress } from './config/address.ts';
 import { isGuessable, readCryptoSecrets } from './config/crypto-secret.ts';
+import { readDataDirectory } from './config/data-directory.ts';
+import { type DatabaseTarget, type ReplicaTarget, readDatabase, readReplica } from './config/database.ts';
 import { readLogDatabase } from './config/log-database.ts';
-import { checkPostgresTls } from './config/postgres-tls.ts';
+import {
+  createReader,
+  type EnvironmentVariables,
+  type Read,
+  readDotEnv,
+  type SettingSources,
+} from './config/reader.ts';
 import { readTelemetry, type TelemetryConfig, type TelemetryVariables, telemetryOf } from './config/telemetry.ts';
-import { bool, bytes, choice, filePath, list, secret, whole } from './config/value.ts';
+import { bool, bytes, choice, secret, whole } from './config/value.ts';
 import { type SettingWarning, settingWarnings } from './config/warning.ts';
 import { AppError, type Language } from './errors/app-error.ts';
-import { parseIpList } from './lib/ip-list.ts';
 import { localeLanguage } from './lib/locale.ts';
-import { coded } from './text/coded.ts';
-
-export interface PostgresTarget {
-  engine: 'postgres';
-  /** May lead to a pooler that shares connections between clients when there is a `directUrl`. */
-  url: string;
-  /** SQL_DIRECT_DSN: PostgreSQL itself, for what needs a session. */
-  directUrl?: string | undefined;
-}
 
 /** Start-up settings. A flag beats the environment, the environment beats `.env`, that beats the default. */
 export interface Config {
   dataDirectory: string;
-  database: { engine: 'sqlite'; file: string } | PostgresTarget;
+  database: DatabaseTarget;
   /** A replica for lists and reports, and how far it may be behind. */
-  readReplica: { url: string; maxLagSeconds: number } | undefined;
+  readReplica: ReplicaTarget | undefined;
   /** A database for the rows of the log alone; undefined = they stay in the main one. */
-  logDatabase: Config['database'] | undefined;
+  logDatabase: DatabaseTarget | undefined;
   host: string;
   port: number;
   workers: number;
   redisUrl: string | undefined;
-  /** Secrets the encryption and hashing keys are derived from; the first encrypts, all can decrypt. */
-  /** Empty while there is neither a setting nor the file: the key is made with the database, never by a start that is refused. */
+  /**
+   * Secrets the encryption and hashing keys are derived from; the first encrypts, all can decrypt.
+   * Empty while there is neither a setting nor the file: the key is made with the database, never by a start that is refused.
+   */
   cryptoSecrets: string[];
   rootPassword: string | undefined;
   /** While root has the default password, `serve` replaces it by a random one and prints that once. */
@@ -85,18 +82,14 @@ export interface Config {
   /** About settings that are taken as they are; told once at start, in the language of the reader. */
   warnings: SettingWarning[];
   /** Where each setting came from, for `tollgate config show`. */
-  sources: Record<string, 'flag' | 'environment' | 'file' | 'default'>;
+  sources: SettingSources;
 }
 
 export type ConfigFlags = Partial<
   Record<'dataDir' | 'host' | 'port' | 'workers' | 'logLevel' | 'logFormat' | 'logDir' | 'language', string>
 >;
 
-export const defaultMaxLagSeconds = 5;
-
-type Environment = Record<string, string | undefined>;
-
-export function loadConfig(flags: ConfigFlags = {}, environment: Environment = readEnvironment()): Config {
+export function loadConfig(flags: ConfigFlags = {}, environment: EnvironmentVariables = readEnvironment()): Config {
   const config = readSettings(flags, environment);
   const secrets = createReader(environment, config.sources)('CRYPTO_SECRET');
   config.cryptoSecrets = readCryptoSecrets(secrets, config.dataDirectory);
@@ -115,9 +108,12 @@ export interface ConfigCheck {
 }
 
 /** Every setting, also behind one that is wrong. Makes nothing: no folder, no key. */
-export function checkConfig(flags: ConfigFlags = {}, environment: Environment = readEnvironment()): ConfigCheck {
+export function checkConfig(
+  flags: ConfigFlags = {},
+  environment: EnvironmentVariables = readEnvironment(),
+): ConfigCheck {
   const faults: ConfigCheck['faults'] = [];
-  const fileNames = Object.keys(readDotEnv(resolve('.env')));
+  const fileNames = Object.keys(readDotEnv());
   for (;;) {
     try {
       const config = readSettings(flags, environment, new Set(faults.map(({ name }) => name)));
@@ -139,8 +135,12 @@ export function checkConfig(flags: ConfigFlags = {}, environment: Environment = 
 const variableIn = (name: string): string => /\(([A-Z_]+)\)$/.exec(name)?.[1] ?? name;
 
 /** Everything but the keys; a setting in `without` counts as not set. */
-function readSettings(flags: ConfigFlags, environment: Environment, without: ReadonlySet<string> = new Set()): Config {
-  const sources: Config['sources'] = {};
+function readSettings(
+  flags: ConfigFlags,
+  environment: EnvironmentVariables,
+  without: ReadonlySet<string> = new Set(),
+): Config {
+  const sources: SettingSources = {};
   const read = createReader(environment, sources, without);
   const language = readLanguage(flags.language, environment);
   const dataDirectory = readDataDirectory(read, environment, flags.dataDir);
@@ -149,7 +149,7 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
   const config: Config = {
     dataDirectory,
     database,
-    readReplica: readReplicaOf(read),
+    readReplica: readReplica(read),
     logDatabase: readLogDatabase(read, dataDirectory, database),
     host: read('HOST', flags.host) ?? '127.0.0.1',
     port: whole('PORT', read('PORT', flags.port), 3000, 0, 65_535),
@@ -212,149 +212,24 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
 }
 
 /** Where the database is or would be. Unlike `loadConfig` it makes nothing: no folder, no key. */
-export function locateDatabase({ dataDir }: ConfigFlags = {}, environment = readEnvironment()): Config['database'] {
+export function locateDatabase({ dataDir }: ConfigFlags = {}, environment = readEnvironment()): DatabaseTarget {
   const read = createReader(environment, {});
   const directory = readDataDirectory(read, environment, dataDir);
   return readDatabase(read, directory);
 }
 
-type Read = (name: string, flag?: string) => string | undefined;
-
-function createReader(
-  environment: Environment,
-  sources: Config['sources'],
-  without: ReadonlySet<string> = new Set(),
-): Read {
-  const file = readDotEnv(resolve('.env'));
-  return (name, flag) => {
-    if (without.has(name)) return undefined;
-    const [source, value] = [
-      ['flag', flag] as const,
-      ['environment', environment[name]] as const,
-      ['file', file[name]] as const,
-    ].find(([, candidate]) => candidate !== undefined && candidate !== '') ?? ['default' as const, undefined];
-    sources[name] = source;
-    return value;
-  };
-}
-
-function readEnvironment(): Environment {
+function readEnvironment(): EnvironmentVariables {
   return process.env;
 }
 
-function readDotEnv(path: string): Environment {
-  if (!existsSync(path)) return {};
-  return parseEnv(readFileSync(path, 'utf8')) as Environment;
-}
-
-function readDataDirectory(read: Read, environment: Environment, flag: string | undefined): string {
-  return resolve(filePath('TOLLGATE_HOME', read('TOLLGATE_HOME', flag)) ?? defaultDataDirectory(environment));
-}
-
-function defaultDataDirectory(environment: Environment): string {
-  if (process.platform === 'win32') return join(environment.APPDATA || home(), 'tollgate');
-  if (process.platform === 'darwin') return join(home(), 'Library', 'Application Support', 'tollgate');
-  return join(environment.XDG_DATA_HOME || join(home(), '.local', 'share'), 'tollgate');
-}
-
-/** A container may run as a number that the system does not know. */
-function home(): string {
-  let folder = '';
-  try {
-    folder = homedir();
-  } catch {
-    // Said below, as of an empty one.
-  }
-  if (folder === '') throw new AppError('config.noHome');
-  return folder;
-}
-
-const isPostgres = (dsn: string) => /^postgres(ql)?:\/\//.test(dsn);
-
-function readDatabase(read: (name: string) => string | undefined, directory: string): Config['database'] {
-  const [dsn, directDsn] = [read('SQL_DSN'), read('SQL_DIRECT_DSN')];
-  if (directDsn !== undefined && !(isPostgres(directDsn) && URL.canParse(directDsn))) throw noAddress('SQL_DIRECT_DSN');
-  if (dsn !== undefined && isPostgres(dsn) && !URL.canParse(dsn)) throw noAddress('SQL_DSN');
-  if (directDsn !== undefined) checkPostgresTls('SQL_DIRECT_DSN', directDsn);
-  if (dsn !== undefined && isPostgres(dsn)) checkPostgresTls('SQL_DSN', dsn);
-  if (dsn !== undefined && isPostgres(dsn)) return { engine: 'postgres', url: dsn, directUrl: directDsn };
-  if (dsn && !dsn.startsWith('local')) throw new AppError('config.databaseKind');
-  // one-api wrote query parameters behind the path; they were for its own driver.
-  const file = filePath('SQLITE_PATH', read('SQLITE_PATH')?.replace(/\?.*$/, ''));
-  return { engine: 'sqlite', file: resolve(directory, file ?? 'tollgate.db') };
-}
-
-function readReplicaOf(read: (name: string) => string | undefined): Config['readReplica'] {
-  const [url, lag] = [read('SQL_READ_DSN'), read('SQL_READ_MAX_LAG')];
-  const maxLagSeconds = whole('SQL_READ_MAX_LAG', lag, defaultMaxLagSeconds, 1, 3600);
-  if (url === undefined) return undefined;
-  if (!/^postgres(ql)?:/.test(url) || !URL.canParse(url)) throw noAddress('SQL_READ_DSN');
-  checkPostgresTls('SQL_READ_DSN', url);
-  return { url, maxLagSeconds };
-}
-
-/** Most often a # or / in the password, which ends the address there. */
-const noAddress = (name: string) =>
-  new AppError('config.invalid', { name, value: '********', allowed: coded('input.postgresAddress') });
-
-function readRateLimit(
-  name: string,
-  defaultCalls: number,
-  read: (name: string) => string | undefined,
-): Config['apiRateLimit'] {
+function readRateLimit(name: string, defaultCalls: number, read: Read): Config['apiRateLimit'] {
   const isOn = bool(`${name}_ENABLE`, read(`${name}_ENABLE`), true);
   const calls = whole(name, read(name), defaultCalls, 1, 1_000_000);
   const seconds = whole(`${name}_DURATION`, read(`${name}_DURATION`), 180, 1, 86_400);
   return isOn ? { calls, seconds } : undefined;
 }
 
-function webAddress(name: string, value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return value.replace(/\/+$/, '');
-  throw new AppError('config.invalid', { name, value, allowed: coded('input.originAddress') });
-}
-
-/** A wrong one would count all clients as the proxy, and a limit of one as that of all. */
-function networks(name: string, value: string | undefined): string[] {
-  const [wrong] = parseIpList(value ?? '').invalid;
-  if (wrong === undefined) return list(value);
-  throw new AppError('config.invalid', { name, value: wrong, allowed: coded('input.networks') });
-}
-
-const hostName = /^(?=.*[a-z_])[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i;
-
-/** A wrong one would match nothing: the upstream it was meant for would be refused, without a word about the reason. */
-function hosts(name: string, value: string | undefined): string[] {
-  const isHost = (entry: string) => {
-    const host = entry.replace(/:\d{1,5}$/, '');
-    const addresses = [entry, host, ...(/^\[(.*:.*)\]$/.exec(host)?.slice(1) ?? [])];
-    return hostName.test(host) || addresses.some((text) => parseIpList(text).invalid.length === 0);
-  };
-  const wrong = list(value).find((entry) => !isHost(entry));
-  if (wrong === undefined) return list(value);
-  throw new AppError('config.invalid', { name, value: wrong, allowed: coded('input.hosts') });
-}
-
-/** It may have a password. */
-function proxyAddress(name: string, value: string | undefined): string | undefined {
-  if (value === undefined || (URL.canParse(value) && /^(https?|socks5h?):$/.test(new URL(value).protocol)))
-    return value;
-  throw new AppError('config.invalid', { name, value: '********', allowed: coded('input.proxyAddress') });
-}
-
-function redisAddress(value: string | undefined): string | undefined {
-  // The path is the number of a database.
-  const isRedis = (text: string) => /^\/?\d*$/.test(new URL(text).pathname);
-  if (value === undefined || (/^rediss?:/.test(value) && URL.canParse(value) && isRedis(value))) return value;
-  throw new AppError('config.invalid', {
-    name: 'REDIS_CONN_STRING',
-    value: '********',
-    allowed: coded('input.redisAddress'),
-  });
-}
-
-function readLanguage(flag: string | undefined, environment: Environment): Language {
+function readLanguage(flag: string | undefined, environment: EnvironmentVariables): Language {
   if (flag !== undefined) return choice('--language', flag, 'en', ['zh', 'en']);
   return localeLanguage(environment);
 }

@@ -1,4 +1,4 @@
-import type { PostgresTarget } from '../../core/config.ts';
+import type { PostgresTarget } from '../../core/config/database.ts';
 import type { Speak } from '../text.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { PostgresTarget } from '../config.ts';
+import type { PostgresTarget } from '../config/database.ts';
 import { limitedQuery } from '../database/limited-query.ts';
 import { driverUrl, isPooled } from '../database/postgres-client.ts';
 import '../database/postgres-types.ts';

@@ -1,18 +1,13 @@
 import { resolve } from 'node:path';
 import { AppError } from '../errors/app-error.ts';
+import type { DatabaseTarget } from './database.ts';
 import { checkPostgresTls } from './postgres-tls.ts';
-
-/** As in the configuration. */
-type Target = { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string };
+import type { Read } from './reader.ts';
 
 const sqliteMark = 'sqlite:';
 
 /** A database of the log's own: PostgreSQL, or beside a SQLite database another file. */
-export function readLogDatabase(
-  read: (name: string) => string | undefined,
-  directory: string,
-  main: Target,
-): Target | undefined {
+export function readLogDatabase(read: Read, directory: string, main: DatabaseTarget): DatabaseTarget | undefined {
   const dsn = read('LOG_SQL_DSN');
   if (dsn === undefined) return undefined;
   const target = targetOf(dsn, directory);
@@ -23,7 +18,7 @@ export function readLogDatabase(
   return target;
 }
 
-function targetOf(dsn: string, directory: string): Target {
+function targetOf(dsn: string, directory: string): DatabaseTarget {
   if (/^postgres(ql)?:\/\//.test(dsn) && URL.canParse(dsn)) {
     checkPostgresTls('LOG_SQL_DSN', dsn);
     return { engine: 'postgres', url: dsn };
@@ -34,7 +29,7 @@ function targetOf(dsn: string, directory: string): Target {
 }
 
 /** By the words; that two addresses lead to one database is seen when it is opened. */
-function isSame(target: Target, main: Target): boolean {
+function isSame(target: DatabaseTarget, main: DatabaseTarget): boolean {
   return target.engine === 'sqlite'
     ? main.engine === 'sqlite' && target.file === main.file
     : main.engine === 'postgres' && target.url === main.url;

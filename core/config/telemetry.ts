@@ -1,6 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
 import { coded } from '../text/coded.ts';
 import { pairsOf } from './pair-list.ts';
+import type { Read } from './reader.ts';
 import { choice, whole } from './value.ts';
 
 /** Where one kind of telemetry goes, and how (OTLP over HTTP). */
@@ -81,7 +82,7 @@ export type TelemetryVariables = Record<VariableName, string>;
 const names = Object.keys(defaults) as VariableName[];
 const maxMs = 3_600_000;
 
-export function readTelemetry(read: (name: string) => string | undefined): TelemetryVariables {
+export function readTelemetry(read: Read): TelemetryVariables {
   return Object.fromEntries(names.map((name) => [name, read(name)?.trim() || defaults[name]])) as TelemetryVariables;
 }
 

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '../errors/app-error.ts';
+import { splitList } from '../lib/comma-list.ts';
 import { coded } from '../text/coded.ts';
 
 export function list(value: string | undefined): string[] {
-  return (value ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
+  return splitList(value ?? '');
 }
 
 export function whole(name: string, value: string | undefined, fallback: number, min: number, max: number): number {

@@ -1,4 +1,5 @@
 import { coded } from '../text/coded.ts';
+import type { Read } from './reader.ts';
 import { type TelemetryVariables, withoutEndpoint } from './telemetry.ts';
 
 /** A setting that is taken, and what is to be said about it. */
@@ -21,10 +22,7 @@ export const variablesWithoutEffect = [
 const safeSecretLength = 16;
 
 /** What a start and `config check` say about settings that they take as they are. */
-export function settingWarnings(
-  read: (name: string) => string | undefined,
-  telemetry: TelemetryVariables,
-): SettingWarning[] {
+export function settingWarnings(read: Read, telemetry: TelemetryVariables): SettingWarning[] {
   const isSet = (name: string) => read(name) !== undefined;
   return [
     ...variablesWithoutEffect.filter(isSet).map(withoutEffect),

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import type { Config, PostgresTarget } from '../config.ts';
+import type { PostgresTarget } from '../config/database.ts';
+import type { Config } from '../config.ts';
 import { leaveMs, waitAtMost } from '../lib/patience.ts';
 import { driverUrl, isPooled, sessionUrl } from './postgres-client.ts';
 import { openSqlite } from './sqlite-connection.ts';

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config, PostgresTarget } from '../config.ts';
+import type { PostgresTarget } from '../config/database.ts';
+import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { copyDatabase } from './backup.ts';
 import { migrationsTable } from './migrations-table.ts';

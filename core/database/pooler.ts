@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { PostgresTarget } from '../config.ts';
+import type { PostgresTarget } from '../config/database.ts';
 import { AppError } from '../errors/app-error.ts';
 import { driverUrl, openPostgresClient, sessionUrl } from './postgres-client.ts';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { PostgresTarget } from '../config.ts';
+import type { PostgresTarget } from '../config/database.ts';
 import { unreachable } from './unreachable.ts';
 
 /** For what needs a session: LISTEN, advisory locks, cursors, settings that outlast a transaction. */

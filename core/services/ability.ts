@@ -2,6 +2,7 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../database/connect.ts';
 import type { AbilityRow } from '../database/models/ability.ts';
 import type { ChannelRow } from '../database/models/channel.ts';
+import { splitList } from '../lib/comma-list.ts';
 import { channelStatus } from '../schemas/channel-status.ts';
 
 /** What an ability row is made from. */
@@ -133,8 +134,8 @@ const settingsOf = ({ enabled, priority, weight, tag }: AbilityRow) =>
 
 function abilitiesOf({ id, status, models, group, priority, weight, tag }: AbilitySource): AbilityRow[] {
   const enabled = status === channelStatus.enabled;
-  return splitList(group).flatMap((name) =>
-    splitList(models).map((model) => ({ group: name, model, channel_id: id, enabled, priority, weight, tag })),
+  return entriesOf(group).flatMap((name) =>
+    entriesOf(models).map((model) => ({ group: name, model, channel_id: id, enabled, priority, weight, tag })),
   );
 }
 
@@ -154,4 +155,4 @@ function isSame(wanted: AbilityRow[], stored: AbilityRow[]): boolean {
   return wanted.length === stored.length && wanted.every((row) => known.has(written(row)));
 }
 
-const splitList = (text: string) => [...new Set(text.split(',').map((part) => part.trim()))].filter(Boolean);
+const entriesOf = (text: string) => [...new Set(splitList(text))];

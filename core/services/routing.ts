@@ -2,6 +2,7 @@ import type { ChangeFeed } from '../database/change-feed.ts';
 import type { Database } from '../database/connect.ts';
 import { followChanges } from '../database/follow-changes.ts';
 import type { ChannelRow } from '../database/models/channel.ts';
+import { splitList } from '../lib/comma-list.ts';
 import { nearNames } from '../lib/near-name.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { ChannelTarget } from '../providers/adapter.ts';
@@ -261,13 +262,6 @@ export function readObject(text: string): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-function splitList(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
 }
 
 /** Where a channel key is stored, as the encryption binds it. */

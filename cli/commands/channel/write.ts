@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { splitList } from '../../../core/lib/comma-list.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema, channelUpdateSchema } from '../../../core/schemas/channel.ts';
 import { channelKeyModes } from '../../../core/schemas/channel-key.ts';
@@ -73,7 +74,7 @@ export function addWrite(noun: Command, context: Context): void {
         speak('channel.created', { id: channel.id, name: channel.name }),
       );
     }
-    sayUnpriced(context, await unpricedOf(context, { models: namesIn(input.models), mapping: input.model_mapping }));
+    sayUnpriced(context, await unpricedOf(context, { models: splitList(input.models), mapping: input.model_mapping }));
   });
 
   const update = noun.command('update').description(speak('help.channelUpdate'));
@@ -101,12 +102,10 @@ export function addWrite(noun: Command, context: Context): void {
     if (flags.models !== undefined)
       sayUnpriced(
         context,
-        await unpricedOf(context, { models: namesIn(channel.models), mapping: channel.model_mapping }),
+        await unpricedOf(context, { models: splitList(channel.models), mapping: channel.model_mapping }),
       );
   });
 }
-
-const namesIn = (models: string) => models.split(',').flatMap((name) => name.trim() || []);
 
 /** Only a new channel gets defaults; one that is changed keeps what is left out. */
 function addFields(command: Command, context: Context, isNew = false): Command {

@@ -1,5 +1,6 @@
+import { defaultMaxLagSeconds, type PostgresTarget } from '../../../core/config/database.ts';
 import { serviceNameOf } from '../../../core/config/telemetry.ts';
-import { type Config, defaultMaxLagSeconds, type PostgresTarget } from '../../../core/config.ts';
+import type { Config } from '../../../core/config.ts';
 import { shownDatabase } from '../../shown-database.ts';
 
 export interface Setting {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Config, PostgresTarget } from '../../../core/config.ts';
+import type { PostgresTarget } from '../../../core/config/database.ts';
+import type { Config } from '../../../core/config.ts';
 import { databaseName } from '../../../core/database/postgres-tool.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';

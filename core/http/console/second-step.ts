@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { parse, serialize } from 'cookie';
 import type { FastifyReply } from 'fastify';
 import type { User } from '../../schemas/user.ts';
-import { SecondStep, type SignedIn, secondStepSeconds } from '../../services/sign-in/session.ts';
+import { SecondStep, type SignedIn, secondStepSeconds } from '../../services/sign-in/sign-in.ts';
 import { setDeviceCookie } from '../cookie/device-cookie.ts';
 import { setSessionCookie } from '../cookie/session-cookie.ts';
 

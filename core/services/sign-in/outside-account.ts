@@ -10,7 +10,8 @@ import { coded } from '../../text/coded.ts';
 import type { AccountService, OutsideIds } from '../account/account.ts';
 import { actorOf } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
-import type { SessionService, SignedIn, SignInOrigin } from './session.ts';
+import type { SessionService } from './session.ts';
+import type { SignedIn, SignInOrigin } from './sign-in.ts';
 
 export interface OutsideAccountDependencies {
   database: Database;

@@ -17,7 +17,8 @@ import { publicAddress } from '../option/public-address.ts';
 import type { FreshSessions } from './fresh-session.ts';
 import { createOauthStates, type StateContent } from './oauth-state.ts';
 import { createOutsideAccounts, type OutsideKind } from './outside-account.ts';
-import type { SessionService, SignedIn, SignInOrigin } from './session.ts';
+import type { SessionService } from './session.ts';
+import type { SignedIn, SignInOrigin } from './sign-in.ts';
 
 export interface OutsideSignInDependencies {
   database: Database;

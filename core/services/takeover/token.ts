@@ -1,6 +1,7 @@
 import { writeEntry } from '../../billing/write-entry.ts';
 import type { TokenRow } from '../../database/models/token.ts';
 import { nowSeconds } from '../../lib/clock.ts';
+import { splitList } from '../../lib/comma-list.ts';
 import { parseIpList } from '../../lib/ip-list.ts';
 import { isJsonObject, recordOf } from '../../lib/json-value.ts';
 import { tokenStatus } from '../../schemas/token.ts';
@@ -173,4 +174,4 @@ function groupOf(row: SourceRow, name: string, tally: Tally): string {
   return '';
 }
 
-const listOf = (text: string) => [...new Set(text.split(',').map((part) => part.trim()))].filter(Boolean).join(',');
+const listOf = (text: string) => [...new Set(splitList(text))].join(',');

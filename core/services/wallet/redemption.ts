@@ -1,14 +1,11 @@
 import { Op, type Transaction, type WhereOptions } from 'sequelize';
-import { bookEarnedCredit } from '../../billing/earned-credit.ts';
 import { formatQuota } from '../../billing/quota.ts';
-import type { Database } from '../../database/connect.ts';
 import type { RedemptionRow } from '../../database/models/redemption.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { type Clock, nowSeconds } from '../../lib/clock.ts';
+import { nowSeconds } from '../../lib/clock.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { randomRedemptionKey } from '../../lib/random-key.ts';
 import { repeatableRedemptionKey } from '../../lib/repeatable-key.ts';
-import type { SecretBox } from '../../lib/secret-box.ts';
 import { textMatches } from '../../lib/text-match.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { LoadedValues } from '../../schemas/loaded.ts';
@@ -24,31 +21,24 @@ import {
   redemptionStatus,
 } from '../../schemas/redemption.ts';
 import { coded } from '../../text/coded.ts';
-import { codedText } from '../../text/text.ts';
 import { requireRole } from '../actor.ts';
-import { type AuditService, changedFields } from '../audit.ts';
+import { changedFields } from '../audit.ts';
 import { forEachRow, listRows, matches, orderBy, requireAll } from '../list-rows.ts';
-import type { LogService } from '../log/log.ts';
 import type { OptionService } from '../option/option.ts';
 import { listedKey } from '../secret.ts';
 import { refuseStale } from '../stale.ts';
 import { deletedAt } from '../user/view.ts';
+import { createRedeem, type RedeemDependencies, redemptionKeyForm } from './redeem.ts';
 
-export interface RedemptionServiceDependencies {
-  database: Database;
-  secretBox: SecretBox;
+export interface RedemptionServiceDependencies extends RedeemDependencies {
   options: Pick<OptionService, 'get'>;
-  logs: Pick<LogService, 'record'>;
-  audit: Pick<AuditService, 'record'>;
-  now?: Clock;
 }
 
 export type RedemptionService = ReturnType<typeof createRedemptionService>;
 
-const codeForm = /^[0-9a-f]{32}$/;
-
 export function createRedemptionService(dependencies: RedemptionServiceDependencies) {
-  const { database, secretBox, options, logs, audit, now = nowSeconds } = dependencies;
+  const { database, secretBox, options, audit, now = nowSeconds } = dependencies;
+  const redeem = createRedeem(dependencies);
 
   /** The new codes; all of the batch or none. */
   async function create(actor: Actor, { request_key: requestKey, ...input }: RedemptionCreate): Promise<string[]> {
@@ -113,7 +103,7 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     if (keyword) {
       const name = matches(database, 'name', textMatches[database.engine].beginning(keyword));
       const id = /^[1-9]\d{0,14}$/.test(keyword) ? Number(keyword) : 0;
-      const key_hash = codeForm.test(keyword) ? secretBox.lookupHashes(keyword) : [];
+      const key_hash = redemptionKeyForm.test(keyword) ? secretBox.lookupHashes(keyword) : [];
       conditions.push({ [Op.or]: [name, { id }, { key_hash }] });
     }
     if (status) conditions.push(...statusConditions(status, now()));
@@ -227,56 +217,6 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
         await audit.record(actor, { action: 'redemption.removeInvalid', id: '', after: { count } }, transaction);
       return count;
     });
-  }
-
-  /** Adds the code's quota to the caller's balance, once for each code, whatever happens at the same moment. */
-  async function redeem(actor: Actor, key: string): Promise<number> {
-    requireRole(actor, role.user);
-    if (key === '') throw new AppError('redemption.missing');
-    const { id, quota, user_id } = await findUsable(actor, key);
-    // Whose balance only others may change does not raise it by a code of their own making.
-    if (actor.role < role.root && (user_id === actor.id || (await hasRaised(actor, id))))
-      throw new AppError('redemption.own');
-    const used = { status: redemptionStatus.used, redeemed_time: now(), used_user_id: actor.id };
-    const isTaken = await database.transaction(async (transaction) => {
-      const where = { id, quota, status: redemptionStatus.unused, deleted_at: null };
-      const [count] = await database.redemptions.update(used, { where, transaction });
-      if (count === 0) return false;
-      const content = codedText('notice', 'log.redeemed', { id });
-      await logs.record({ type: 'topUp', user_id: actor.id, username: actor.name, content, quota }, transaction);
-      await audit.record(actor, { action: 'redemption.redeem', id, after: { quota } }, transaction);
-      const ref = `redemption:${id}`;
-      await bookEarnedCredit(database, transaction, {
-        userId: actor.id,
-        kind: 'redemption',
-        ref,
-        amount: quota,
-        actorId: actor.id,
-      });
-      return true;
-    });
-    // Used, edited, disabled or deleted at this moment: as it is now it is redeemed, or says why not.
-    return isTaken ? quota : redeem(actor, key);
-  }
-
-  /** Also a code of another admin is of their making once they have changed what it gives, or whether it gives anything. */
-  async function hasRaised({ id: actor_id }: Actor, id: number): Promise<boolean> {
-    const action = ['redemption.update', 'redemption.enable'];
-    const where = { object_kind: 'redemption', object_id: String(id), actor_id, action };
-    const changes = await database.audits.findAll({ attributes: ['after'], where, raw: true });
-    return changes.some(({ after }) => /"(quota|expired_time|status)":/.test(after));
-  }
-
-  async function findUsable(actor: Actor, key: string): Promise<RedemptionRow> {
-    const where = { key_hash: secretBox.lookupHashes(key), deleted_at: null };
-    const row = codeForm.test(key) ? await database.redemptions.findOne({ where, raw: true }) : null;
-    if (!row) throw new AppError('redemption.unknown');
-    // A person whose first response was lost, or whose browser sent it again, must not think that another had it.
-    if (row.status === redemptionStatus.used)
-      throw new AppError(row.used_user_id === actor.id ? 'redemption.usedByYou' : 'redemption.used');
-    if (row.status !== redemptionStatus.unused) throw new AppError('redemption.disabled');
-    if (row.expired_time > 0 && row.expired_time <= now()) throw new AppError('redemption.expired');
-    return row;
   }
 
   async function findRow(id: number): Promise<RedemptionRow> {
