@@ -228,6 +228,8 @@ export interface ProviderAdapter {
   hiddenErrorStatus(body: unknown): number | undefined;
   /** Its responses have OpenAI's shape, but for lists, objects and usage that OpenAI's SDKs misread: clients get them in OpenAI's words. */
   mendsResponses?: boolean;
+  /** It gives pictures by their addresses, whatever it is asked for: who wants them otherwise gets what is read from there. */
+  drawsByAddress?: boolean;
   /** The vendor reports made-up usage: the call is counted instead. */
   usageIsFake?: boolean;
   /** Where the model list is read, undefined when the vendor has none. */

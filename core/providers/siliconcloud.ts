@@ -43,6 +43,8 @@ const compatible = defineCompatibleProvider({
 
 export const siliconCloud: ProviderAdapter = {
   ...compatible,
+  // For an hour.
+  drawsByAddress: true,
   buildRequest(call, channel) {
     const built = compatible.buildRequest(call, channel);
     return call.protocol === 'openai-image'
@@ -61,8 +63,6 @@ function adjustImage(edits: BodyEdits, { protocol, fields, request }: UpstreamCa
     new AppError('provider.fieldNotOffered', { provider: label, field }, { param: field });
   if ((request.units.images?.count ?? 1) > maxPictures) throw refuse('n');
   if (request.stream) throw refuse('stream');
-  // Pictures are kept for an hour under an address, and given no other way.
-  if (fields.value('response_format') === 'b64_json') throw refuse('response_format');
   for (const field of foreignFields) edits.drop(field);
   edits.rename('n', 'batch_size');
   if (fields.value('size') === 'auto') edits.drop('size');

@@ -18,7 +18,6 @@ export function writeDrawing(call: UpstreamCall): Pick<Required<UpstreamRequest>
     new AppError('provider.fieldNotOffered', { provider: qwenLabel, field }, { param: field });
   if (count > maxPictures) throw refuse('n');
   if (request.stream) throw refuse('stream');
-  if (fields.value('response_format') === 'b64_json') throw refuse('response_format');
   const size = textOf(fields.value('size'));
   return {
     body: {

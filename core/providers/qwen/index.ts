@@ -13,6 +13,7 @@ import { isMultimodal } from './write-message.ts';
  */
 export const qwen: ProviderAdapter = {
   ...qwenCompatible,
+  drawsByAddress: true,
   protocols: new Set([...qwenCompatible.protocols, 'openai-image', 'rerank']),
   ownChat: (model, { setting }) => (setting.native === true || model.startsWith('qwen-audio') ? nativeChat : undefined),
   needsBody: (protocol) => protocol === 'rerank' || protocol === 'openai-embedding',

@@ -1,4 +1,3 @@
-import type { RequestFields } from '../../canonical/request.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { isJsonObject } from '../../lib/json-value.ts';
 import type { ProviderAdapter, UpstreamCall } from '../adapter.ts';
@@ -13,7 +12,7 @@ import { olderChat } from './older-chat.ts';
 import { zhipuToken } from './token.ts';
 
 /** GLM of version 4, channel type 26. */
-export const zhipuV4 = defineCompatibleProvider({
+const compatible = defineCompatibleProvider({
   ...typeFacts(26),
   protocols: ['openai-chat', 'openai-embedding', 'openai-image'],
   unsupported: [...newerHints, 'seed', 'logit_bias', 'frequency_penalty', 'presence_penalty', 'parallel_tool_calls'],
@@ -33,6 +32,8 @@ export const zhipuV4 = defineCompatibleProvider({
   errors: zhipuRules,
   modelsUrl: (base) => joinUrl(versionBase(base), '/v1/models'),
 });
+
+export const zhipuV4: ProviderAdapter = { ...compatible, drawsByAddress: true };
 
 /** Models that version 3 alone has; all others, of older channels too, are spoken to in version 4. */
 function isOlder(model: string): boolean {
@@ -56,7 +57,7 @@ function versionBase(base: string): string {
 }
 
 function adjustZhipu(edits: BodyEdits, { protocol, fields, model }: UpstreamCall): string | undefined {
-  if (protocol === 'openai-image') adjustDrawing(edits, fields);
+  if (protocol === 'openai-image') adjustDrawing(edits);
   if (protocol === 'openai-embedding' && model === 'embedding-2' && (fields.count('input') ?? 1) > 1)
     throw notOffered('input[1]', 'input');
   if (protocol !== 'openai-chat') return undefined;
@@ -75,8 +76,7 @@ function adjustZhipu(edits: BodyEdits, { protocol, fields, model }: UpstreamCall
 }
 
 /** One picture by its address is all it draws. */
-function adjustDrawing(edits: BodyEdits, fields: RequestFields): void {
-  if (fields.value('response_format') === 'b64_json') throw notOffered('response_format: b64_json', 'response_format');
+function adjustDrawing(edits: BodyEdits): void {
   for (const field of ['n', 'response_format', 'style', 'background', 'moderation', 'user']) edits.drop(field);
 }
 

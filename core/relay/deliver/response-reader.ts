@@ -20,6 +20,7 @@ import type { CommonCall } from '../request/common-form.ts';
 import type { Conversion } from '../request/conversion.ts';
 import { errorOf, identityOf, type PreparedAttempt, type SentAttempt } from '../run.ts';
 import { collectStream } from './collect-stream.ts';
+import { wantsDrawn, withDrawn } from './fetch-drawn.ts';
 import { isNoRoom, longResponseBytes, parseLongDocument, usageInTail } from './long-document.ts';
 import { countPictures, PassedPictures } from './picture-count.ts';
 import {
@@ -56,8 +57,8 @@ export class PlainReader {
   }
 
   get isRewritten(): boolean {
-    const { conversion, common, built, format, run } = this.attempt;
-    return Boolean(conversion || common || built.readResponse || format || this.isToPack) || mayUseHostedTools(run);
+    const { conversion, common, built, format } = this.attempt;
+    return Boolean(conversion || common || built.readResponse || format || this.isToPack) || mayRewrite(this.attempt);
   }
 
   /** Its SDKs read what a compatible server writes only once it is mended, and a picture in it is no text to bill. */
@@ -174,10 +175,16 @@ function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
     if (protocol.name === 'anthropic-messages' && isJsonObject(response) && !isJsonObject(response.usage))
       return withCountedUsage(attempt, response);
   }
+  if (wantsDrawn(attempt)) return withDrawn(attempt, response);
   if (asksForPacked(attempt)) return withPackedVectors(response) ?? (readResponse && response);
   if (!attempt.format && isStray(protocol, response))
     return createResponseMender(identityOf(attempt))(placeWords(response, 'message'));
   return attempt.format?.convert(response) ?? (readResponse && response);
+}
+
+/** What the client asks for may not be in the response as it comes. */
+function mayRewrite(attempt: PreparedAttempt): boolean {
+  return mayUseHostedTools(attempt.run) || wantsDrawn(attempt);
 }
 
 function isStray({ name }: Protocol, response: unknown): boolean {

@@ -163,3 +163,39 @@ describe('pictures that a call names by their addresses', () => {
     expect((await ask(addresses(1, 100))).status).toBe(200);
   });
 });
+
+describe('pictures that a vendor gives by their addresses', () => {
+  const draw = (response_format: string) => {
+    gateway.upstream.route('/worker', mediaOf);
+    return gateway.call('/v1/images/generations', { model: 'cogview-3', prompt: 'a dot', response_format });
+  };
+  const drawn = (kind: string) => json(200, { created: 1, data: [{ url: `https://media.example/${kind}/5000/0` }] });
+
+  beforeAll(async () => {
+    await gateway.addChannel({ type: 26, name: 'drawing', models: 'cogview-3' });
+    await gateway.setOption('ModelPrice', '{"cogview-3":0.01}');
+  });
+
+  it('come as base64 for a client that wants them so, and as addresses for others', async () => {
+    gateway.upstream.always(drawn('png'));
+    expect(await (await draw('url')).json()).toMatchObject({ data: [{ url: 'https://media.example/png/5000/0' }] });
+    expect(worker).toEqual([]);
+    expect(await (await draw('b64_json')).json()).toEqual({
+      created: 1,
+      data: [{ b64_json: png(5000).toString('base64') }],
+    });
+    expect((await gateway.lastLog())?.quota).toBe(5000);
+  });
+
+  it('are neither drawn again nor billed when one cannot be read', async () => {
+    gateway.upstream.always(drawn('page'));
+    const before = await gateway.quotaOf(gateway.userId);
+    const response = await draw('b64_json');
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
+      502,
+      'picture_unreadable',
+    ]);
+    expect(gateway.upstream.requests.filter(({ path }) => path.includes('images')).length).toBe(1);
+    expect(await gateway.quotaOf(gateway.userId)).toBe(before);
+  });
+});
