@@ -8,7 +8,7 @@ import { auditIn } from '../../core/services/audit.ts';
 import { coded } from '../../core/text/coded.ts';
 import type { Context } from '../context.ts';
 import { example } from '../flag/selection.ts';
-import { formatTime, parseTime, rowsOfList } from '../flag/value.ts';
+import { formatTime, parseRange, rowsOfList } from '../flag/value.ts';
 import type { Column } from '../output.ts';
 import { quotaFormat } from '../print/quota-format.ts';
 
@@ -46,15 +46,15 @@ export function define(noun: Command, context: Context): void {
       const who = user ?? actor;
       if (who !== undefined && who.length > maxNameLength)
         throw new AppError('object.notFound', { what: coded('noun.user'), id: who.slice(0, 40), noun: 'user' });
-      const time = (text: string | undefined) =>
-        text === undefined ? undefined : String(parseTime(text, nowSeconds()));
+      const { start, end } = parseRange({ since, until }, nowSeconds());
+      const time = (seconds: number | undefined) => (seconds === undefined ? undefined : String(seconds));
       const input = auditListSchema.parse({
         ...flags,
         actor: who,
         object_kind: kind,
         object_id: object,
-        start_timestamp: time(since),
-        end_timestamp: time(until),
+        start_timestamp: time(start),
+        end_timestamp: time(end),
         page_size: pageSize,
       });
       const { services } = await context.app();

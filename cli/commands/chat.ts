@@ -9,6 +9,7 @@ import { type Token, tokenListSchema, tokenStatus } from '../../core/schemas/tok
 import { coded } from '../../core/text/coded.ts';
 import { type ChatCall, listModels, openChat } from '../chat-stream.ts';
 import type { Context } from '../context.ts';
+import { findRoot } from '../find-root.ts';
 import { example, usage } from '../flag/selection.ts';
 import { untilStopped } from '../interruption.ts';
 import { serverAddress } from '../serve/address.ts';
@@ -80,7 +81,7 @@ async function tokenFor(app: App, word: string | undefined): Promise<Token> {
     const [token] = await findTokens(app, [word], undefined);
     if (token) return token;
   }
-  const { id: userId } = await app.services.users.find(systemActor, 'root');
+  const { id: userId } = await findRoot(app);
   const { items } = await app.services.tokens.list(systemActor, tokenListSchema.parse({ page_size: 100 }), { userId });
   const token = items.find(({ status }) => status === tokenStatus.enabled);
   if (!token) throw new AppError('chat.noToken');

@@ -31,7 +31,7 @@ export function define(noun: Command, context: Context): void {
   list
     .option('--task-id <id>', speak('flag.taskId'))
     .addOption(list.createOption('--status <status>', speak('flag.taskStatus')).choices(drawingStatuses))
-    .option('--action <name>', speak('flag.action'));
+    .option('--action <name>', speak('flag.drawingAction'));
   addWorkFlags(list, context).action(async ({ taskId, status, action, ...flags }: ListFlags) => {
     const app = await context.app();
     const input = drawingQuery.parse({ mj_id: taskId, status, action, ...(await workFilter(app, flags, perSecond)) });

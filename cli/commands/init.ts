@@ -9,6 +9,7 @@ import { passwordSchema } from '../../core/schemas/user.ts';
 import { coded, issueAt } from '../../core/text/coded.ts';
 import { version } from '../../core/version.ts';
 import type { Context } from '../context.ts';
+import { findRoot } from '../find-root.ts';
 import { exampleCall } from '../first-run/example-call.ts';
 import { ensureChannel, ensureInitialChannel, type FirstChannel } from '../first-run/first-channel.ts';
 import {
@@ -104,7 +105,7 @@ async function makeAll(context: Context, flags: Flags): Promise<Outcome> {
       ? await askRootPassword(context)
       : undefined;
   const app = await context.app(rootPassword === undefined ? {} : { rootPassword }, { mayMigrate: true });
-  const root = await app.services.users.find(systemActor, 'root');
+  const root = await findRoot(app);
   const first = await firstChannel(context, app, flags);
   const token = await ensureToken(app, root.id);
   const sentence = token.created ? 'init.tokenCreated' : 'init.tokenKept';

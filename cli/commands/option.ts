@@ -7,7 +7,7 @@ import { optionText } from '../../core/text/option.ts';
 import type { Language } from '../../core/text/text.ts';
 import type { Context } from '../context.ts';
 import { example, namesFrom, usage } from '../flag/selection.ts';
-import { readSecret, readTextFile } from '../input/secret.ts';
+import { readSecret } from '../input/secret.ts';
 import type { Column } from '../output.ts';
 import { endsPasswordLogin } from '../password-login.ts';
 import { sayCleared, shown, shownValue } from './option/change.ts';
@@ -75,8 +75,9 @@ export function define(noun: Command, context: Context): void {
     .option('-y, --yes', speak('flag.yes'))
     .action(async (key: string, value: string | undefined, flags: SetFlags, command: Command) => {
       const { services } = await context.app({}, { mayMissSecrets: true });
-      const { secret } = services.options.getOne(systemActor, key);
-      const text = await readValue(context, command, { key, value, secret, flags });
+      const item = services.options.getOne(systemActor, key);
+      const { secret } = item;
+      const text = await readValue(context, command, { item, value, flags });
       // A script that runs again leaves no trace of what it did not change.
       if (!secret && !services.options.differs(systemActor, { key, value: text })) {
         const item = services.options.getOne(systemActor, key);
@@ -104,16 +105,15 @@ export function define(noun: Command, context: Context): void {
 }
 
 interface ValueSource {
-  key: string;
+  item: OptionItem;
   value: string | undefined;
-  secret: boolean;
   flags: SetFlags;
 }
 
 async function readValue(
   context: Context,
   command: Command,
-  { key, value, secret, flags }: ValueSource,
+  { item: { key, secret, kind }, value, flags }: ValueSource,
 ): Promise<string> {
   const { input, speak } = context;
   const places = [value, flags.file, flags.valueStdin || undefined].filter((place) => place !== undefined);
@@ -124,6 +124,10 @@ async function readValue(
     return secret ? input.askHidden(question) : input.ask(question);
   }
   if (places.length !== 1) throw usage(command, speak('usage.oneOf', { flags: allowed }));
-  if (flags.file !== undefined) return (await readTextFile(flags.file)).replace(/\r?\n$/, '');
-  return value ?? (await readSecret(context, { stdin: flags.valueStdin, file: undefined })) ?? '';
+  if (value !== undefined) return value;
+  const text = (await readSecret(context, { stdin: flags.valueStdin, file: flags.file })) ?? '';
+  // Empty JSON means the default; an empty file is more likely the output of a program that failed.
+  if (text.trim() === '' && kind === 'json')
+    throw new AppError('option.emptyInput', { place: flags.file ?? '--value-stdin', key });
+  return text;
 }

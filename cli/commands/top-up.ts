@@ -22,7 +22,7 @@ export function define(noun: Command, context: Context): void {
   const list = noun.command('list').description(speak('help.topUpList'));
   example(list, context, 'top-up list --user alice', 'top-up list --page-size 50');
   list
-    .option('--user <user>', speak('flag.userOfList'))
+    .option('--user <user>', speak('flag.userOfOrders'))
     .option('--keyword <text>', speak('flag.tradeNumber'))
     .option('--page <number>', speak('flag.page'))
     .option('--page-size <number>', speak('flag.pageSize'), String(rowsOfList))

@@ -5,7 +5,7 @@ import { systemActor } from '../../core/schemas/actor.ts';
 import { type UsageSubject, type UsageSum, usageReportSchema, usageSubjects } from '../../core/schemas/usage-report.ts';
 import type { Context } from '../context.ts';
 import { example } from '../flag/selection.ts';
-import { formatTime, parseTime } from '../flag/value.ts';
+import { formatTime, parseRange } from '../flag/value.ts';
 import type { Column } from '../output.ts';
 import { quotaFormat } from '../print/quota-format.ts';
 
@@ -41,12 +41,13 @@ export function define(noun: Command, context: Context): void {
     .option('--split', speak('flag.split'))
     .action(async ({ by, user, since, until, split }: Flags) => {
       const now = nowSeconds();
+      const { start = now - defaultDays * secondsPerDay, end = now } = parseRange({ since, until }, now);
       const { services } = await context.app();
       const input = usageReportSchema.parse({
         by,
         username: user === undefined ? '' : (await services.users.find(systemActor, user)).username,
-        start_timestamp: since === undefined ? now - defaultDays * secondsPerDay : parseTime(since, now),
-        end_timestamp: until === undefined ? now : parseTime(until, now),
+        start_timestamp: start,
+        end_timestamp: end,
         split,
       });
       const sums = await services.usageReport.read(systemActor, input);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { AppError } from '../../core/errors/app-error.ts';
+import { missingFile } from '../../core/errors/unreadable-file.ts';
 import { version } from '../../core/version.ts';
 import type { Context } from '../context.ts';
 import { example } from '../flag/selection.ts';
@@ -25,6 +25,6 @@ function readLicenses(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
   const path = join(folder, 'dist', 'licenses.txt');
-  if (!existsSync(path)) throw new AppError('cli.fileUnreadable', { path, reason: 'ENOENT' });
+  if (!existsSync(path)) throw missingFile(path);
   return readFileSync(path, 'utf8');
 }

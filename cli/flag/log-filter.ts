@@ -5,7 +5,7 @@ import { systemActor } from '../../core/schemas/actor.ts';
 import { logStatSchema } from '../../core/schemas/log.ts';
 import { logType } from '../../core/schemas/log-type.ts';
 import { coded } from '../../core/text/coded.ts';
-import { parseTime, wholeNumber } from './value.ts';
+import { parseRange, wholeNumber } from './value.ts';
 
 /** What the log is narrowed to, as people write it. */
 export interface LogWords {
@@ -37,7 +37,7 @@ export const typeWords = new Map<number, string>([
 /** The words under the names of the API. */
 export async function logFilterFrom(app: App, words: LogWords) {
   const { services } = app;
-  const now = nowSeconds();
+  const { start = 0, end = 0 } = parseRange(words, nowSeconds());
   return logStatSchema.parse({
     type: words.errors ? logType.error : words.type === undefined ? 0 : typeNumber(words.type),
     username: await usernameOf(app, words.user ?? words.username),
@@ -46,9 +46,9 @@ export async function logFilterFrom(app: App, words: LogWords) {
     channel: words.channel === undefined ? 0 : (await services.channels.find(systemActor, words.channel)).id,
     group: words.group,
     cut: words.cut,
-    min_seconds: words.slow === undefined ? 0 : secondsFrom(words.slow),
-    start_timestamp: words.since === undefined ? 0 : parseTime(words.since, now),
-    end_timestamp: words.until === undefined ? 0 : parseTime(words.until, now),
+    min_seconds: numberFrom('--slow', words.slow),
+    start_timestamp: start,
+    end_timestamp: end,
   });
 }
 
@@ -58,10 +58,11 @@ export async function usernameOf({ services }: App, word: string | undefined): P
   return (await services.users.find(systemActor, word)).username;
 }
 
-function secondsFrom(text: string): number {
-  const seconds = wholeNumber(text);
-  if (seconds >= 0) return seconds;
-  throw new AppError('input.invalid', { reason: `--slow "${text.slice(0, 40)}": ${coded('input.whole')}` });
+/** The number that a flag gives, 0 without it. */
+export function numberFrom(flag: string, text: string | undefined): number {
+  const number = text === undefined ? 0 : wholeNumber(text);
+  if (number >= 0) return number;
+  throw new AppError('input.invalid', { reason: `${flag} "${text?.slice(0, 40)}": ${coded('input.whole')}` });
 }
 
 function typeNumber(text: string): number {

@@ -25,6 +25,20 @@ export function parseTime(text: string, nowSeconds: number): number {
   return moment;
 }
 
+export interface RangeWords {
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+/** Both ends of a range of time. One that ends before it starts would look like a range without rows. */
+export function parseRange({ since, until }: RangeWords, nowSeconds: number) {
+  const start = since === undefined ? undefined : parseTime(since, nowSeconds);
+  const end = until === undefined ? undefined : parseTime(until, nowSeconds);
+  if (start !== undefined && end !== undefined && start > end)
+    throw new AppError('input.invalid', { reason: coded('input.rangeReversed') });
+  return { start, end };
+}
+
 const secondsPerUnit: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /** Seconds of a duration such as `90s` or `10m`; the error names `flag`. */

@@ -83,13 +83,15 @@ export function createInput({ stdin, output, interactive, cursor }: InputOptions
       const chunk = pending || (await nextChunk(stdin));
       pending = '';
       if (chunk === undefined) return text;
-      const characters = [...chunk];
+      const characters = splitKeys(chunk);
       for (const [index, character] of characters.entries()) {
         if (character === controlC) throw new AppError('cli.interrupted');
         if (character === '\r' || character === '\n' || character === controlD) {
           pending = characters.slice(index + 1).join('');
           return text;
         }
+        // An arrow or another key that stands for no character would be a part of the secret that is never seen.
+        if (character.startsWith('\u001b')) continue;
         if (backspaces.includes(character)) {
           if (text) output.prompt('\b \b');
           text = [...text].slice(0, -1).join('');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { AppError } from '../../core/errors/app-error.ts';
+import { unreadableFile } from '../../core/errors/unreadable-file.ts';
 import { coded } from '../../core/text/coded.ts';
 import type { Context } from '../context.ts';
 
@@ -45,7 +46,6 @@ export async function readTextFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new AppError('cli.fileUnreadable', { path, reason }, { cause: error });
+    throw unreadableFile(path, error);
   }
 }

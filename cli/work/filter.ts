@@ -5,7 +5,7 @@ import { systemActor } from '../../core/schemas/actor.ts';
 import { pagingSchema } from '../../core/schemas/paging.ts';
 import type { Context } from '../context.ts';
 import { usernameOf } from '../flag/log-filter.ts';
-import { parseTime, rowsOfList } from '../flag/value.ts';
+import { parseRange, rowsOfList } from '../flag/value.ts';
 
 /** What the lists of asynchronous work, tasks and drawings, can be narrowed by alike. */
 export interface WorkFlags {
@@ -33,8 +33,8 @@ export function addWorkFlags(command: Command, { speak }: Context): Command {
 /** The flags as a console sends them: texts, pages from 0, times in parts of a second. */
 export async function workFilter(app: App, flags: WorkFlags, perSecond: number) {
   const { page, page_size } = pagingSchema.parse({ page: flags.page, page_size: flags.pageSize });
-  const time = (text: string | undefined) =>
-    text === undefined ? undefined : String(parseTime(text, nowSeconds()) * perSecond);
+  const { start, end } = parseRange(flags, nowSeconds());
+  const time = (seconds: number | undefined) => (seconds === undefined ? undefined : String(seconds * perSecond));
   const channel =
     flags.channel === undefined ? undefined : await app.services.channels.find(systemActor, flags.channel);
   return {
@@ -42,7 +42,7 @@ export async function workFilter(app: App, flags: WorkFlags, perSecond: number) 
     page_size: String(page_size),
     username: await usernameOf(app, flags.user ?? flags.username),
     channel_id: channel && String(channel.id),
-    start_timestamp: time(flags.since),
-    end_timestamp: time(flags.until),
+    start_timestamp: time(start),
+    end_timestamp: time(end),
   };
 }

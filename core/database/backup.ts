@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
+import { missingFile } from '../errors/unreadable-file.ts';
 import { beginDraft } from '../lib/draft.ts';
 import { makeFolder } from '../lib/make-folder.ts';
 import { sessionUrl } from './postgres-client.ts';
@@ -51,7 +52,7 @@ export async function sha256(file: string): Promise<string> {
 async function copySqlite(file: string, draft: string): Promise<void> {
   // SQLite fills an empty file that no other user can read.
   closeSync(openSync(draft, 'wx', 0o600));
-  if (!existsSync(file)) throw new AppError('cli.fileUnreadable', { path: file, reason: 'ENOENT' });
+  if (!existsSync(file)) throw missingFile(file);
   const connection = await openSqlite(file);
   try {
     await connection.run('VACUUM INTO ?', [draft]);

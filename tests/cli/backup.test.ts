@@ -159,7 +159,7 @@ describe('backup and restore of a SQLite installation', () => {
     await change(file, 'CREATE TABLE users (id INTEGER)');
     await refuse(/not a Tollgate database[\s\S]*db import/);
     rmSync(file);
-    await refuse(/cannot be read: ENOENT/);
+    await refuse(/cannot be read: it does not exist \(ENOENT\)/);
   });
 
   it('restores a copy whose books do not add up when forced to', async () => {

@@ -92,6 +92,11 @@ describe('log commands', () => {
     expect((await run('log list --slow 100000 --json')).json()).toMatchObject({ total: 0 });
     await gateway.app.database.logs.update({ content: '', use_time: 0 }, { where: { request_id: requestId } });
     expect((await run('log list --slow soon')).stderr).toContain('--slow "soon": a whole number');
+    expect((await run('log list --before-id x')).stderr).toContain('--before-id "x": a whole number');
+    for (const list of ['log list', 'usage show', 'audit list', 'task list']) {
+      const refused = await run(`${list} --since 1d --until 2d`);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('the start time is later than') });
+    }
     expect((await run('log list --errors --type consume')).code).toBe(2);
   });
 

@@ -68,6 +68,9 @@ describe('option commands', () => {
     const file = join(home.directory, 'ratio.json');
     writeFileSync(file, '{"default":1,"vip":0.5}\n');
     expect((await home.run(`option set GroupRatio --file ${file}`)).code).toBe(0);
+    // The program that was to write them has failed.
+    const refused = await home.run('option set GroupRatio --value-stdin', { stdin: '\n' });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('tollgate option reset GroupRatio') });
     expect((await home.run('option get GroupRatio --json')).json().value).toBe('{"default":1,"vip":0.5}');
   });
 

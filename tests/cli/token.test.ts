@@ -205,6 +205,15 @@ describe('token commands', () => {
     expect((await home.run('ledger verify')).code).toBe(0);
   });
 
+  it('is of the root account where none is named, whatever the name of that is', async () => {
+    expect((await home.run('user update root --name boss --yes')).code).toBe(0);
+    expect((await home.run('token create --name rooted')).stderr).toContain('rooted');
+    expect((await home.run('token list --user boss --fields name')).stdout).toContain('rooted');
+    expect((await home.run('init --no-input')).code).toBe(0);
+    await home.run('token remove rooted --yes');
+    expect((await home.run('user update boss --name root --yes')).code).toBe(0);
+  });
+
   it('lists tokens in the order that is asked for', async () => {
     const names = async (flags: string) =>
       (await home.run(`token list --fields name ${flags}`)).stdout.split('\n').filter(Boolean);

@@ -7,9 +7,9 @@ import { plainText } from '../../../core/lib/plain-text.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type LogList, type LogPage, logListSchema } from '../../../core/schemas/log.ts';
 import type { Context } from '../../context.ts';
-import { type LogWords, logFilterFrom, typeWords } from '../../flag/log-filter.ts';
+import { type LogWords, logFilterFrom, numberFrom, typeWords } from '../../flag/log-filter.ts';
 import { example } from '../../flag/selection.ts';
-import { formatTime, rowsOfList, wholeNumber } from '../../flag/value.ts';
+import { formatTime, rowsOfList } from '../../flag/value.ts';
 import { quotaFormat } from '../../print/quota-format.ts';
 import { failureText, historyText, receiptText } from '../../print/receipt.ts';
 import { columnsFor, failureColumns, readable } from './column.ts';
@@ -33,7 +33,7 @@ export function addRead(noun: Command, context: Context): void {
     .option('--page-size <number>', speak('flag.pageSize'), String(rowsOfList))
     .action(async ({ archive, beforeId, page, pageSize, ...flags }: ListFlags) => {
       const app = await context.app();
-      const before_id = beforeId === undefined ? 0 : wholeNumber(beforeId);
+      const before_id = numberFrom('--before-id', beforeId);
       const paging = { before_id, page, page_size: pageSize };
       const input = logListSchema.parse({ ...(await logFilterFrom(app, flags)), ...paging });
       const found = archive ? await archived(app, archive, input) : await app.services.logs.list(systemActor, input);

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Services } from '../../../core/app/services.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
+import { unreadableFile } from '../../../core/errors/unreadable-file.ts';
 import { maxSourceBytes } from '../../../core/integrations/price-source/fetch-source.ts';
 import { typedNames } from '../../../core/lib/typed-list.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
@@ -89,9 +90,9 @@ async function readText(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const { code = String(error) } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && !/[./\\]/.test(file)) throw new AppError('priceSource.unknown', { source: file });
-    throw new AppError('cli.fileUnreadable', { path: file, reason: code }, { cause: error });
+    throw unreadableFile(file, error);
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../../core/schemas/token.ts';
 import { coded } from '../../../core/text/coded.ts';
 import type { Context } from '../../context.ts';
+import { findRoot } from '../../find-root.ts';
 import { addIfMissing, isThere } from '../../flag/if-missing.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
 import { example, namesFrom, recordEach, usage } from '../../flag/selection.ts';
@@ -52,7 +53,7 @@ export function addWrite(noun: Command, context: Context): void {
   example(create, context, "token create --name ci --user alice --quota '$10' --expires 30d --models gpt-4o-mini");
   create
     .requiredOption('--name <text>', speak('flag.name'))
-    .option('--user <user>', speak('flag.user'), 'root')
+    .option('--user <user>', speak('flag.user'))
     .option('--count <number>', speak('flag.count'), '1');
   addIfMissing(addFields(create, context, true), context).action(async (flags: CreateFlags, command: Command) => {
     const count = wholeNumber(flags.count);
@@ -60,9 +61,9 @@ export function addWrite(noun: Command, context: Context): void {
       throw new AppError('input.invalid', { reason: `--count: ${coded('input.range', { min: 1, max: maxAtOnce })}` });
     const app = await context.app();
     const { services } = app;
-    const owner = await services.users.find(systemActor, flags.user);
+    const owner = flags.user === undefined ? await findRoot(app) : await services.users.find(systemActor, flags.user);
     const find = async () => {
-      const [token] = await findTokens(app, [flags.name], flags.user);
+      const [token] = await findTokens(app, [flags.name], String(owner.id));
       return token ? withShownKey(context, token) : {};
     };
     if (await isThere(context, { ...flags, command, find })) return;
@@ -107,7 +108,7 @@ export function addWrite(noun: Command, context: Context): void {
 function addFields(command: Command, { speak }: Context, isNew = false): Command {
   const expires = speak('flag.expires');
   return command
-    .option('--quota <quota>', speak('flag.quota'))
+    .option('--quota <quota>', speak(isNew ? 'flag.quotaOfNew' : 'flag.quota'))
     .addOption(command.createOption('--unlimited', speak('flag.unlimited')).conflicts('quota'))
     .option('--expires <when>', isNew ? speak('flag.withDefault', { text: expires, value: 'never' }) : expires)
     .option('--models <names>', speak('flag.tokenModels'))

@@ -64,7 +64,8 @@ export function useLoad<T>(load: () => Promise<T>, { key, everyMs }: LoadOptions
 
     const show = (next: Shown<T>) => {
       const { shown: former, at } = drawn.current;
-      const isSame = former.key === next.key && former.error === next.error && isDeepStrictEqual(former.data, next.data);
+      const isSame =
+        former.key === next.key && former.error === next.error && isDeepStrictEqual(former.data, next.data);
       if (isSame && Date.now() - at < drawnAgainAfterMs) return;
       drawn.current = { shown: { ...former, error: undefined, ...next }, at: Date.now() };
       setShown(drawn.current.shown);

@@ -5,9 +5,11 @@ import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Page } from '../../../core/schemas/paging.ts';
 import { neverExpires, type Token, tokenListSchema, tokenStatus } from '../../../core/schemas/token.ts';
 import { wordsIn } from '../../../core/text/text.ts';
+import { findRoot } from '../../find-root.ts';
 import { formatTime } from '../../flag/value.ts';
 import { type ListAction, type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
+import { useLoad } from '../hooks/use-load.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useQuota } from '../hooks/use-quota.ts';
 import { useRowActions } from '../hooks/use-row-actions.ts';
@@ -43,6 +45,7 @@ export function TokenScreen({ owner, trail = [] }: TokenScreenProps) {
   const quota = useQuota();
   const { push } = useNavigation();
   const status = useStatus();
+  const { data: root } = useLoad(() => findRoot(app), { key: 'root' });
   const owners = useRef(new Map<number, string>());
   const rowActions = useRowActions<Token>(({ id, name }) => `${id} (${name})`);
 
@@ -76,7 +79,8 @@ export function TokenScreen({ owner, trail = [] }: TokenScreenProps) {
     {
       key: 'n',
       label: speak('tui.keyNew'),
-      start: ({ showNew }) => push(<TokenForm token={undefined} owner={owner?.name} onSaved={showNew} />),
+      start: ({ showNew }) =>
+        push(<TokenForm token={undefined} owner={owner?.name ?? root?.username} onSaved={showNew} />),
     },
     {
       key: 'E',

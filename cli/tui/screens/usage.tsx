@@ -9,7 +9,7 @@ import {
   usageReportSchema,
   usageSubjects,
 } from '../../../core/schemas/usage-report.ts';
-import { formatTime, parseTime } from '../../flag/value.ts';
+import { formatTime, parseRange } from '../../flag/value.ts';
 import type { Sentence } from '../../text.ts';
 import { Details } from '../components/details.tsx';
 import { type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
@@ -88,12 +88,13 @@ export function UsageScreen({ owner, trail = [] }: UsageScreenProps) {
 
 async function readInput({ values }: ListRequest, by: UsageSubject, owner: string | undefined, { app }: Environment) {
   const now = nowSeconds();
-  const { user, since, until } = values;
+  const { user } = values;
+  const { start = now - defaultDays * secondsPerDay, end = now } = parseRange(values, now);
   return usageReportSchema.parse({
     by,
     username: owner ?? (user === undefined ? '' : (await app.services.users.find(systemActor, user)).username),
-    start_timestamp: since === undefined ? now - defaultDays * secondsPerDay : parseTime(since, now),
-    end_timestamp: until === undefined ? now : parseTime(until, now),
+    start_timestamp: start,
+    end_timestamp: end,
   });
 }
 

@@ -18,6 +18,7 @@ export const optionErrors = {
   'option.notChoice': { status: 400 },
   'option.notTimeZone': { status: 400 },
   'option.notJson': { status: 400 },
+  'option.emptyInput': { status: 400 },
   'option.badEntry': { status: 400 },
   'option.badLink': { status: 400 },
   'option.tooLong': { status: 400 },

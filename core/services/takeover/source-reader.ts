@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import pg from 'pg';
+import { missingFile } from '../../errors/unreadable-file.ts';
 import '../../database/postgres-types.ts';
 import { openPostgresClient } from '../../database/postgres-client.ts';
 import { openSqlite } from '../../database/sqlite-connection.ts';
@@ -26,7 +27,7 @@ export interface SourceReader {
 export async function openReader(place: string, isWanted: (table: string) => boolean): Promise<SourceReader> {
   if (isMysqlAddress(place)) throw new AppError('takeover.mysql');
   if (/^postgres(ql)?:/.test(place)) return readPostgres(place);
-  if (!existsSync(place)) throw new AppError('cli.fileUnreadable', { path: place, reason: 'ENOENT' });
+  if (!existsSync(place)) throw missingFile(place);
   if (!statSync(place).isFile()) throw new AppError('takeover.foreign', { place });
   const { bytes, begin } = beginOf(place);
   if (fileKind(place, bytes, begin) === 'sqlite') return readSqlite(place);

@@ -11,6 +11,7 @@ import { type Migration, migrationStatus } from '../../database/migrate.ts';
 import { openSqlite } from '../../database/sqlite-connection.ts';
 import { asDamage } from '../../database/sqlite-damage.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { missingFile } from '../../errors/unreadable-file.ts';
 import { nowSeconds } from '../../lib/clock.ts';
 import { beginDraft } from '../../lib/draft.ts';
 import { type SecretBox, SecretUnreadableError } from '../../lib/secret-box.ts';
@@ -260,7 +261,7 @@ async function record(actor: Actor, target: Config['database'], event: AuditEven
 }
 
 export function requireFile(path: string): void {
-  if (!existsSync(path)) throw new AppError('cli.fileUnreadable', { path, reason: 'ENOENT' });
+  if (!existsSync(path)) throw missingFile(path);
   // A pipe would be read forever.
   if (!statSync(path).isFile()) throw new AppError('backup.noFile', { file: path });
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { type Choice, chooseFrame, matching } from '../../../cli/input/choose.ts';
-import { createInput } from '../../../cli/input/input.ts';
+import { createInput, type Input } from '../../../cli/input/input.ts';
 
 const choices: Choice<number>[] = [
   { value: 1, label: 'OpenAI', names: ['openai', '1'] },
@@ -12,6 +12,10 @@ const choices: Choice<number>[] = [
 
 /** What is chosen by these keys, and all that was drawn meanwhile. */
 async function choose(keys: string, cursor = true) {
+  return typed(keys, cursor, (input) => input.choose('Which?', choices, 'no such thing'));
+}
+
+async function typed<T>(keys: string, cursor: boolean, ask: (input: Input) => Promise<T>) {
   let drawn = '';
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
   const output = {
@@ -21,7 +25,7 @@ async function choose(keys: string, cursor = true) {
   };
   stdin.end(keys);
   const input = createInput({ stdin, output, interactive: true, cursor });
-  return { value: await input.choose('Which?', choices, 'no such thing'), drawn };
+  return { value: await ask(input), drawn };
 }
 
 describe('a list to choose from', () => {
@@ -72,4 +76,10 @@ describe('a list to choose from', () => {
   it('ends with the input where the terminal cannot move its cursor, instead of asking forever', async () => {
     await expect(choose('nosuch\n', false)).rejects.toMatchObject({ code: 'cli.interrupted' });
   });
+});
+
+it('a hidden text is what is seen as marks: no arrow, and no mark of what is pasted', async () => {
+  const keys = 'sk\u001b[A-\u001b[200~abc\u001b[201~x\u007f\u001b[3~\r';
+  const { value, drawn } = await typed(keys, true, (input) => input.askHidden('Key?'));
+  expect([value, drawn.match(/•/g)?.length]).toEqual(['sk-abc', 7]);
 });

@@ -29,7 +29,7 @@ export function TokenForm({ token, owner, onSaved }: TokenFormProps) {
 }
 
 /** Shows the key when the token is there: later it is masked. */
-function NewForm({ owner = 'root', onSaved }: Omit<TokenFormProps, 'token'>) {
+function NewForm({ owner = '', onSaved }: Omit<TokenFormProps, 'token'>) {
   const environment = useEnvironment();
   const { app, speak } = environment;
   const { push } = useNavigation();

@@ -5,6 +5,7 @@ import { dayOf, moveMark } from '../../../database/move-mark.ts';
 import { openPostgresClient, sessionUrl } from '../../../database/postgres-client.ts';
 import { openSqlite } from '../../../database/sqlite-connection.ts';
 import { AppError } from '../../../errors/app-error.ts';
+import { missingFile } from '../../../errors/unreadable-file.ts';
 import { type DatabasePlace, shownPlace } from './place.ts';
 
 interface Mark {
@@ -39,7 +40,7 @@ export async function checkSource(
   place: string,
 ): Promise<AppError | undefined> {
   if (source.engine === 'sqlite' && !existsSync(source.file)) {
-    throw new AppError('cli.fileUnreadable', { path: source.file, reason: 'ENOENT' });
+    throw missingFile(source.file);
   }
   const { pending } = await migrationStatus(source, migrations);
   if (pending.length > 0) throw new AppError('database.schemaOld', { count: pending.length });
