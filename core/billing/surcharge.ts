@@ -36,6 +36,8 @@ const builtinToolPrice: RatioMap = {
   'search_low:sonar-pro': 6,
   'search_medium:sonar-pro': 10,
   'search_high:sonar-pro': 14,
+  // On top of the fee by context: 14, 18 and 22 together.
+  'search_pro:sonar-pro': 8,
   'search_low:sonar-reasoning-pro': 6,
   'search_medium:sonar-reasoning-pro': 10,
   'search_high:sonar-reasoning-pro': 14,

@@ -54,8 +54,8 @@ export interface RequestUnits {
   characters?: number;
   /** About how long it takes to say them. */
   spokenSeconds?: number;
-  /** A search before the response: how much of it is read, and how many sources at most, as far as the call says so. */
-  search?: { context?: 'low' | 'medium' | 'high'; sources?: number };
+  /** A search before the response: how much of it is read, how many sources at most, and if it may be a longer one, as the call says. */
+  search?: { context?: 'low' | 'medium' | 'high'; sources?: number; isPro?: true };
   /** Documents to put in order. */
   documents?: number;
 }

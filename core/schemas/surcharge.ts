@@ -1,8 +1,8 @@
 /**
  * What a use of a tool is billed as. Pictures by quality, `_wide` for any size above a square of 1024. Google counts searches by
  * query since Gemini 3, by response before; OpenAI's older search tool costs more with models that do not reason. xAI's live
- * search counts sources; Perplexity counts responses by how much of a search they read, and for deep research queries, and tokens
- * of citations and of reasoning that are no part of the completion.
+ * search counts sources; Perplexity counts responses by how much of a search they read, those of its Pro Search once more, and for
+ * deep research queries, and tokens of citations and of reasoning that are no part of the completion.
  */
 export const serverTools = [
   'web_search',
@@ -23,6 +23,7 @@ export const serverTools = [
   'search_low',
   'search_medium',
   'search_high',
+  'search_pro',
   'search_query',
   'citation_token',
   'reasoning_token',

@@ -92,6 +92,7 @@ export function estimateTools({ units: { search = {} } }: RelayRequest, rates: R
   const priced = (tool: ServerTool, count = 0) => (toolPrices[tool] === undefined ? 0 : count);
   const context: ServerTool = `search_${search.context ?? 'low'}`;
   let uses = withTool(undefined, context, priced(context, 1));
+  uses = withTool(uses, 'search_pro', priced('search_pro', search.isPro ? 1 : 0));
   uses = withTool(uses, 'search_source', priced('search_source', search.sources));
   if (toolPrices.citation_token === undefined) return uses;
   for (const [tool, count] of Object.entries(researchUse)) {

@@ -1,5 +1,5 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
-import { checkNumber, formFields, readBoolean, readModel, readText, wrong } from '../request-field.ts';
+import { checkNumber, formFields, readBoolean, readModel, readText, refuseFields, wrong } from '../request-field.ts';
 import { spokenSeconds } from './spoken-seconds.ts';
 
 export const defaultSpeechModel = 'tts-1';
@@ -37,6 +37,8 @@ export function parseTranslation(fields: RequestFields, pathModel?: string): Rel
 function parseAudioForm(fields: RequestFields, pathModel: string | undefined, canStream: boolean): RelayRequest {
   const model = readModel(fields, pathModel, defaultTranscriptionModel);
   if (!fields.has('file')) throw wrong('request.fieldMissing', 'file');
+  // Some servers take sound from an address instead: its length could not be measured.
+  refuseFields(fields, ['url']);
   readText(fields, 'response_format', 32);
   const typed = formFields(fields);
   checkNumber(typed, 'temperature', 0, 1);

@@ -40,11 +40,14 @@ const maxSources = 50;
 
 /** `web_search_options` of OpenAI and Perplexity, `search_parameters` of xAI. What is not in order is left for the upstream to refuse. */
 function readSearch(fields: RequestFields): RelayRequest['units'] {
-  const context = readBilledObject(fields, 'web_search_options')?.search_context_size;
+  const options = readBilledObject(fields, 'web_search_options');
+  const context = options?.search_context_size;
+  const type = options?.search_type;
   const live = readBilledObject(fields, 'search_parameters');
   const sources = live && live.mode !== 'off' ? (countOf(live.max_search_results) ?? defaultSources) : 0;
   const search: RelayRequest['units']['search'] = {
     ...((context === 'low' || context === 'medium' || context === 'high') && { context }),
+    ...((type === 'pro' || type === 'auto') && { isPro: true }),
     ...(sources > 0 && { sources: Math.min(sources, maxSources) }),
   };
   return Object.keys(search).length > 0 ? { search } : {};

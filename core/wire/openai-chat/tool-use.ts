@@ -17,6 +17,9 @@ const contextTools: Readonly<Record<string, ServerTool>> = {
   high: 'search_high',
 };
 
+/** Dollars for a response of its Pro Search. Usage does not tell it in other words: it may have been left to the vendor to choose. */
+const proFees: Readonly<Record<string, number>> = { low: 0.014, medium: 0.018, high: 0.022 };
+
 /**
  * What a usage object in OpenAI's form says of tools that the upstream ran: as resellers of Claude write it, as xAI does, and as
  * Perplexity does. `isReasoningApart`: reasoning is not among the completion tokens.
@@ -64,10 +67,13 @@ function readXaiUse(usage: JsonObject): ServerToolUse | undefined {
 function readPerplexityUse(usage: JsonObject, isReasoningApart: boolean): ServerToolUse | undefined {
   const { search_context_size: size, num_search_queries: queries, citation_tokens: citations, cost } = usage;
   if (size === undefined && queries === undefined && citations === undefined) return undefined;
+  const { request_cost: fee } = recordOf(cost);
   // A response without a search has no fee, whatever the size.
-  const isFree = recordOf(cost).request_cost === 0;
+  const isFree = fee === 0;
   const context = typeof size === 'string' && Object.hasOwn(contextTools, size) ? contextTools[size] : undefined;
   let uses = context && withTool(undefined, context, isFree ? 0 : 1);
+  const isPro = context !== undefined && typeof fee === 'number' && fee >= (proFees[String(size)] ?? fee + 1);
+  uses = withTool(uses, 'search_pro', isPro ? 1 : 0);
   uses = withTool(uses, 'search_query', believed(queries));
   uses = withTool(uses, 'citation_token', believed(citations));
   return withTool(uses, 'reasoning_token', isReasoningApart ? believed(usage.reasoning_tokens) : 0);

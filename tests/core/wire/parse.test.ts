@@ -220,6 +220,9 @@ describe('an audio request', () => {
   it('needs a file to write down', () => {
     expect(refusal('openai-transcription', { model: 'whisper-1' })).toBe('400 request.fieldMissing file');
     expect(refusal('openai-transcription', { file: 'f', stream: 'yes' })).toBe('400 request.notBoolean stream');
+    expect(refusal('openai-transcription', { file: 'f', url: 'https://a.example/hour.mp3' })).toBe(
+      '400 request.notOffered url',
+    );
     expect(protocols['openai-transcription'].parse(fieldsOf({ file: 'f', stream: 'true' })).stream).toBe(true);
     expect(protocols['openai-translation'].parse(fieldsOf({ file: 'f', stream: 'true' })).stream).toBe(false);
   });

@@ -62,6 +62,26 @@ describe('a search by Perplexity', () => {
     expect((await expectCharged(gateway)).quota).toBe(1200 + 2500);
   });
 
+  it.each([
+    ['sonar-pro', 'medium', 0.018, 9000],
+    ['sonar-pro', 'high', 0.014, 7000],
+    ['sonar', 'high', 0.022, 6000],
+  ])(
+    'costs more as the Pro Search that the fee tells of: %s, %s context, %d dollars',
+    async (model, size, fee, price) => {
+      const usage = { search_context_size: size, cost: { request_cost: fee, total_cost: fee + 0.01 } };
+      expect((await charged(model, usage)).quota).toBe(1200 + price);
+    },
+  );
+
+  it.each(['pro', 'auto'])('that may be a Pro Search is held for as one (%s)', async (search_type) => {
+    // 3 for the prompt, 7 for the response; 6 and 8 dollars per thousand.
+    const key = await gateway.addToken(await gateway.addUser(`seeker-${search_type}`, 3500));
+    const asked = { model: 'sonar-pro', messages, max_tokens: 7, web_search_options: { search_type } };
+    const response = await gateway.chat(asked, { key });
+    expect([response.status, await response.text()]).toEqual([403, expect.stringContaining('insufficient_user_quota')]);
+  });
+
   it('is free for a response that did not search', async () => {
     const cost = { request_cost: 0, total_cost: 0.0012 };
     expect((await charged('sonar', { search_context_size: 'low', cost })).quota).toBe(1200);
