@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { isGuessable } from '../../core/config/crypto-secret.ts';
 import type { Config } from '../../core/config.ts';
 import { nodeState } from '../node-version.ts';
+import { sizeOf } from '../print/size.ts';
 import { isServerAt } from '../serve/address.ts';
 import { runningConfig } from '../serve/server-file.ts';
 import type { Speak } from '../text.ts';
@@ -83,7 +84,7 @@ export async function checkSqlite(speak: Speak): Promise<Finding> {
 export async function checkDisk({ dataDirectory }: Config, speak: Speak): Promise<Finding> {
   const { bavail, bsize } = await statfs(nearestFolder(dataDirectory));
   const bytes = bavail * bsize;
-  const details = { free: `${(bytes / gibibyte).toFixed(1)} GiB`, path: dataDirectory };
+  const details = { free: sizeOf(bytes), path: dataDirectory };
   if (bytes >= littleBytes) return { check: 'disk', status: 'ok', message: speak('doctor.disk', details) };
   return { check: 'disk', status: bytes < minBytes ? 'fail' : 'warn', message: speak('doctor.diskLow', details) };
 }

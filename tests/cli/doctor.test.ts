@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runInstaller } from '../../cli/doctor/mend.ts';
+import { sizeOf } from '../../cli/print/size.ts';
 import { openSqlite } from '../../core/database/sqlite-connection.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { freePort } from '../support/postgres.ts';
@@ -13,6 +14,11 @@ interface Finding {
   status: string;
   message: string;
 }
+
+it('a size has the unit that fits it', () => {
+  const sizes = [0, 40 * 1024, 40 * 1024 ** 2, 5.25 * 1024 ** 3];
+  expect(sizes.map(sizeOf)).toEqual(['0 KiB', '40 KiB', '40.0 MiB', '5.3 GiB']);
+});
 
 describe('doctor', () => {
   let home: CliHome;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exitCode } from '../../cli/failure.ts';
 import { knownVariables, readSample } from './sample.ts';
 
 const unit = readSample('tollgate.service');
@@ -14,9 +15,11 @@ describe('tollgate.service', () => {
     expect(settings.TOLLGATE_HOME).toBe(`/var/lib/${valuesOf('StateDirectory')[0]}`);
   });
 
-  it('waits longer than calls may continue, restarts after a fault, and is not root', () => {
+  it('waits longer than calls may continue, restarts after a fault that may pass, and is not root', () => {
     expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThanOrEqual(35);
     expect(valuesOf('Restart')).toEqual(['on-failure']);
+    const { usage, notAllowed, conflict } = exitCode;
+    expect(valuesOf('RestartPreventExitStatus')).toEqual([`${usage} ${notAllowed} ${conflict}`]);
     expect(valuesOf('User')).toEqual(['tollgate']);
     expect(valuesOf('ProtectSystem')).toEqual(['strict']);
     expect(valuesOf('NoNewPrivileges')).toEqual(['true']);

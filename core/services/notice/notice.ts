@@ -6,6 +6,7 @@ import type { UserRow } from '../../database/models/user.ts';
 import type { Language } from '../../errors/app-error.ts';
 import { MailFailure } from '../../integrations/mail/mail-failure.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
+import { channelStatus } from '../../schemas/channel-status.ts';
 import { userStatus } from '../../schemas/user.ts';
 import { readStoredSetting, type StoredSetting } from '../../schemas/user-setting.ts';
 import { mergeNotices, type NoticeContent, type NoticeDelivery } from './delivery.ts';
@@ -168,6 +169,7 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
       await delivery.send(user, setting, notice);
     }
     await finish(rows);
+    if (user) await dropOutdated(rows);
     return user ? rows.length : 0;
   }
 
@@ -185,6 +187,15 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     await database.notices.update({ done_at: now() }, { where: { id: idsOf(rows) } });
   }
 
+  /** What failed before and waits for its next try would tell last what is true no more. */
+  async function dropOutdated(rows: ClaimedNotice[]): Promise<void> {
+    for (const { id, user_id, kind } of rows) {
+      const states = statesOf(kind);
+      const where = { user_id, kind: states, done_at: 0, id: { [Op.lt]: id } };
+      if (states.length > 0) await database.notices.update({ done_at: now() }, { where });
+    }
+  }
+
   async function postpone(rows: ClaimedNotice[], seconds: number): Promise<void> {
     await database.notices.update({ due_at: now() + seconds }, { where: { id: idsOf(rows) } });
   }
@@ -197,6 +208,12 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
       await database.notices.destroy({ where: { done_at: { [Op.gt]: 0, [Op.lt]: before } } });
     },
   };
+}
+
+/** All kinds of notices that tell the state of the same channel, or of the same key of it. */
+function statesOf(kind: string): string[] {
+  const subject = /^(channel_(?:update|key)_.+)_\d+$/.exec(kind)?.[1];
+  return subject === undefined ? [] : Object.values(channelStatus).map((status) => `${subject}_${status}`);
 }
 
 /** The mail server will never take this one, and may take another. */

@@ -88,10 +88,9 @@ function emptyBuckets(from: number, to: number, unit: Unit): Bucket[] {
 function floorTo(seconds: number, unit: Unit): number {
   const time = new Date(seconds * 1000);
   if (unit === 'hour') return Math.floor(seconds / 3600) * 3600;
-  time.setHours(0, 0, 0, 0);
   // Weeks begin on Monday.
   if (unit === 'week') time.setDate(time.getDate() - ((time.getDay() + 6) % 7));
-  return time.getTime() / 1000;
+  return dayStart(time);
 }
 
 /** By the calendar: a day may have 23 or 25 hours. */
@@ -99,8 +98,11 @@ function nextAfter(seconds: number, unit: Unit): number {
   if (unit === 'hour') return seconds + 3600;
   const time = new Date(seconds * 1000);
   time.setDate(time.getDate() + (unit === 'week' ? 7 : 1));
-  return time.getTime() / 1000;
+  return dayStart(time);
 }
+
+/** Last, because where the clock jumps over midnight, that day alone begins later. */
+const dayStart = (time: Date): number => time.setHours(0, 0, 0, 0) / 1000;
 
 const noSums = (): Sums => ({ quota: 0, count: 0, tokens: 0 });
 

@@ -70,6 +70,38 @@ describe.each(engines)('notices on %s that two processes send', (engine) => {
     expect(heard).toEqual(kinds);
   });
 
+  it('of a channel that was disabled are not sent after the one that it works again', async () => {
+    const { database, now } = services;
+    const setting = JSON.stringify({ notify_type: 'webhook', webhook_url: 'https://hook.example.com/' });
+    const frank = await services.createUser('frank');
+    await database.users.update({ setting }, { where: { id: frank.id } });
+    const heard: string[] = [];
+    let isAway = true;
+    const delivery: NoticeDelivery = {
+      wayTo: () => 'webhook',
+      async send(_user, _setting, { kind }) {
+        if (isAway) throw new Error('away');
+        heard.push(kind);
+      },
+    };
+    const limit = { count: 100, minutes: 10 };
+    const notices = createNoticeService({ database, delivery, limit, onFailure: () => undefined, now });
+    const text = { title: { en: '', zh: '' }, lines: { en: [], zh: [] } };
+    const put = (kind: string) => notices.put({ id: frank.id, email: '', setting }, { kind, ...text });
+    await put('channel_update_1_3');
+    await put('channel_update_12_3');
+    services.advance(11);
+    await notices.sendDue();
+    isAway = false;
+    services.advance(5);
+    await put('channel_update_1_1');
+    services.advance(11);
+    await notices.sendDue();
+    services.advance(61);
+    await notices.sendDue();
+    expect(heard).toEqual(['channel_update_1_1', 'channel_update_12_3']);
+  });
+
   it('of users whose receivers are gone leave room for those of root', async () => {
     const { database, now } = services;
     const [carol, root] = [await services.createUser('carol'), await services.createUser('dave')];
