@@ -125,6 +125,7 @@ describe('the architecture', () => {
       'attempt/send-upstream',
       'request/write-call',
       'deliver/response-reader',
+      'deliver/read-document',
       'deliver/document-events',
       'deliver/response-headers',
       'deliver/deliver-plain',

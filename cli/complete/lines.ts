@@ -14,7 +14,7 @@ export interface CompletionRequest {
 }
 
 /** Shells read one suggestion per line, with a tab before its description; this line alone asks for file names. */
-export const filesWanted = ':files';
+const filesWanted = ':files';
 
 /** What may be at the cursor, a line each. */
 export async function completionLines(program: Command, request: CompletionRequest): Promise<string[]> {

@@ -9,6 +9,7 @@ import {
   type Stray,
   statementLimitMs,
 } from './ledger-store.ts';
+import { toReleaseRow } from './settlement.ts';
 import {
   type CreditWork,
   createWorkQueue,
@@ -231,8 +232,8 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
   function returnHold({ work, isRepeated }: WorkItem): void {
     // An extension stays with its hold, whose settlement gives it back.
     if (work.kind !== 'hold' || work.row.part > 1) return;
-    const { id, userId, tokenId, budgets, amount: held } = work.row;
-    const row: EndRow = { id, userId, tokenId, channelId: 0, actual: 0, counted: 0, accessedAt: 0, budgets, held };
+    const { id, amount } = work.row;
+    const row = toReleaseRow({ ...work.row, held: amount });
     const giveBack = () =>
       void push({ kind: 'end', row, fromSpool: false }).catch((error: unknown) =>
         alarm('a hold whose caller stopped waiting could not be returned', { request_id: id, reason: String(error) }),

@@ -3,23 +3,21 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
-import { isStorable, storableText } from '../lib/storable-text.ts';
+import { storableText } from '../lib/storable-text.ts';
 import { createCommitter } from './committer.ts';
 import { createFileWatch } from './file-watch.ts';
 import {
   type Batch,
   type BatchResult,
-  type ConsumptionLog,
-  type EndRow,
-  type HourlyUsage,
   type KillPointHook,
-  type NewTask,
   type Owner,
   StoreError,
   type Stray,
 } from './ledger-store.ts';
 import { openPostgresLedger } from './postgres-ledger.ts';
+import { type HeldCall, type Settlement, toEndRow, toReleaseRow } from './settlement.ts';
 import { openSpool } from './spool.ts';
+import { createSpoolReplay } from './spool-replay.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
 import { createSweeper } from './sweeper.ts';
 import { type VerifyReport, verifyLedger } from './verify-ledger.ts';
@@ -37,29 +35,6 @@ export interface HoldRequest {
   /** The budgets it is taken from, as `writeBudgets` has them. */
   budgets?: string | undefined;
 }
-
-export interface Settlement {
-  id: string;
-  userId: number;
-  tokenId: number;
-  channelId: number;
-  actual: number;
-  /** Unix seconds. */
-  accessedAt: number;
-  /** Absent while consumption is not logged. */
-  log?: ConsumptionLog | undefined;
-  /** Absent while hourly sums are not kept. */
-  usage?: HourlyUsage | undefined;
-  /** The job that this is the charge of. */
-  task?: NewTask | undefined;
-  /** Those of its hold. */
-  budgets?: string | undefined;
-  /** What its hold amounts to, extensions included. Left out where it is not known: then the database is asked, which takes longer. */
-  held?: number | undefined;
-}
-
-/** A call that is not charged. */
-export type HeldCall = Pick<Settlement, 'id' | 'userId' | 'tokenId' | 'budgets' | 'held'>;
 
 export interface CreditEntry {
   userId: number;
@@ -214,50 +189,18 @@ export async function createLedger({
       alarm('settlements wait in the spool, because the database does not take them', { count: rows.length });
     },
     refuse: spool.refuse,
-    recovered: replayInBackground,
+    recovered: () => replay.begin(),
     strayed,
     alarm,
   });
+  const replay = createSpoolReplay({ spool, committer, log });
   const sweeper = createSweeper({ store, isOpen: committer.isOpen, mayTidy: () => !spool.hasRows(), log });
-
-  let replaying: Promise<void> | undefined;
-  /** Rows may have come behind what a replay under way has read. */
-  let isAskedAgain = false;
-  function replayInBackground(): void {
-    if (replaying) {
-      isAskedAgain = true;
-      return;
-    }
-    replaying = replay().finally(() => {
-      replaying = undefined;
-      if (!isAskedAgain) return;
-      isAskedAgain = false;
-      replayInBackground();
-    });
-  }
-
-  async function replay(): Promise<void> {
-    try {
-      const count = await spool.replay(bookSpooled);
-      if (count > 0) log('info', { count }, 'spooled settlements are booked');
-    } catch (error) {
-      log('warn', { error: String(error) }, 'the spool waits for the database');
-    }
-  }
-
-  async function bookSpooled(rows: EndRow[]): Promise<void> {
-    const outcomes = await Promise.allSettled(rows.map((row) => committer.push({ kind: 'end', row, fromSpool: true })));
-    for (const outcome of outcomes) {
-      // Any other failure is one row's own, and the committer has put that row aside.
-      if (outcome.status === 'rejected' && isUnavailable(outcome.reason)) throw outcome.reason;
-    }
-  }
 
   const heartbeat = setInterval(() => {
     void beat();
     void spool.keepReserve();
     // Also what a process beside this one left behind.
-    replayInBackground();
+    replay.begin();
   }, heartbeatMs);
   heartbeat.unref();
   const looking = setInterval(() => {
@@ -266,7 +209,7 @@ export async function createLedger({
     if (!isWritable) void beat();
   }, lookEveryMs);
   looking.unref();
-  replayInBackground();
+  replay.begin();
 
   return {
     // Not async: a promise of the committer's own is handed on, several thousand times a second.
@@ -282,9 +225,8 @@ export async function createLedger({
       if (!isQuota(settlement.actual)) return Promise.reject(noQuota('actual', settlement.actual));
       return committer.push({ kind: 'end', row: toEndRow(settlement), fromSpool: false });
     },
-    async release({ id, userId, tokenId, budgets, held }) {
-      const row: EndRow = { id, userId, tokenId, channelId: 0, actual: 0, counted: 0, accessedAt: 0, budgets, held };
-      await committer.push({ kind: 'end', row, fromSpool: false });
+    async release(call) {
+      await committer.push({ kind: 'end', row: toReleaseRow(call), fromSpool: false });
     },
     async credit({ userId, tokenId = 0, kind, ref, amount, actorId, note = '' }) {
       if (!Number.isSafeInteger(amount)) throw new RangeError(`amount ${amount} is not a whole number of quota units`);
@@ -317,8 +259,8 @@ export async function createLedger({
       await sweeper.stop();
       await committer.drain();
       // The disk may not outlive this process. With the database away, the spool is all there is.
-      if (spool.hasRows() && isWritable) replayInBackground();
-      while (replaying) await replaying;
+      if (spool.hasRows() && isWritable) replay.begin();
+      await replay.settled();
       await committer.drain();
       committer.stop();
       if (spool.hasRows()) log('error', { directory: spoolDirectory }, leftText);
@@ -327,80 +269,10 @@ export async function createLedger({
   };
 }
 
-function isUnavailable(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'ledger.unavailable';
-}
-
 function isQuota(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
 function noQuota(name: string, value: number): RangeError {
   return new RangeError(`${name} ${value} is not a quota`);
-}
-
-function toEndRow({
-  id,
-  userId,
-  tokenId,
-  channelId,
-  actual,
-  accessedAt,
-  log,
-  usage,
-  task,
-  budgets,
-  held,
-}: Settlement): EndRow {
-  return {
-    id,
-    userId,
-    tokenId,
-    channelId,
-    actual,
-    counted: 1,
-    accessedAt,
-    log: log && cleanLog(log),
-    usage: usage && {
-      model_name: storableText(usage.model_name),
-      username: storableText(usage.username),
-      hour: usage.hour,
-      token_used: usage.token_used,
-    },
-    task: task && cleanTask(task),
-    budgets,
-    held,
-  };
-}
-
-/** A settlement must not fail over its text. */
-function cleanTask(task: NewTask): NewTask {
-  const cleaned = {
-    task_id: storableText(task.task_id),
-    properties: storableText(task.properties),
-    data: storableText(task.data),
-    notify_url: storableText(task.notify_url ?? ''),
-  };
-  return { ...task, ...cleaned, model: storableText(task.model), group: storableText(task.group) };
-}
-
-function cleanLog(log: ConsumptionLog): ConsumptionLog {
-  const { content, username, token_name, model_name, group, other } = log;
-  const isClean =
-    isStorable(content) &&
-    isStorable(username) &&
-    isStorable(token_name) &&
-    isStorable(model_name) &&
-    isStorable(group) &&
-    isStorable(other);
-  if (isClean) return log;
-  return {
-    ...log,
-    content: storableText(content),
-    username: storableText(username),
-    token_name: storableText(token_name),
-    model_name: storableText(model_name),
-    group: storableText(group),
-    other: storableText(other),
-  };
 }

@@ -43,8 +43,6 @@ interface BasePrice {
   list?: ListRatios | undefined;
 }
 
-const largestRatio = 1_000_000;
-
 /** The rates of one call. Not cheap for models outside the built-in table: keep the result per model and group. */
 export function ratesFor(tables: RateTables, model: string, group: string): Rates {
   const base = ownPrice(tables, model) ?? builtinPrice(model) ?? listPrice(model) ?? selfUsePrice(tables, model);
@@ -100,19 +98,6 @@ export function effectiveTables(tables: RateTables) {
     // Groups are not models: one the operator removed stays removed.
     groupRatio: { ...tables.groupRatio },
   };
-}
-
-/** Checks a map an operator wants to store, and gives it back typed. */
-export function checkRatioMap(option: string, value: unknown): Record<string, number> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AppError('price.invalidRatio', { option, entry: 'the whole value', value: shown(value) });
-  }
-  for (const [entry, ratio] of Object.entries(value)) {
-    if (typeof ratio !== 'number' || !(ratio >= 0 && ratio <= largestRatio)) {
-      throw new AppError('price.invalidRatio', { option, entry: `"${entry.slice(0, 80)}"`, value: shown(ratio) });
-    }
-  }
-  return value as Record<string, number>;
 }
 
 function ownPrice(tables: RateTables, model: string): BasePrice | undefined {
@@ -239,10 +224,4 @@ function builtinMultiples(model: string): Partial<Multiples> {
     audioRatio,
     audioCompletionRatio: audioRatio === undefined ? undefined : defaultAudioCompletionRatio,
   };
-}
-
-function shown(value: unknown): string {
-  // JSON has no word for NaN and Infinity.
-  const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
-  return String(text).slice(0, 40);
 }

@@ -10,7 +10,7 @@ interface PromptMembers {
  * The members of a request that a model reads, for each wire format: what a prompt's size is estimated from, and where words are
  * looked for that an operator does not accept.
  */
-export const promptMembers: Record<ProtocolName, PromptMembers> = {
+const promptMembers: Record<ProtocolName, PromptMembers> = {
   'openai-chat': { words: ['messages', 'prediction'], schemas: ['tools', 'functions', 'response_format'] },
   'openai-responses': { words: ['input', 'instructions', 'prompt'], schemas: ['tools', 'text'] },
   'anthropic-messages': { words: ['system', 'messages'], schemas: ['tools', 'output_format', 'output_config'] },

@@ -196,7 +196,7 @@ export const unsettled: CallSummary = {
 export const aside: CallSummary = { ...unsettled, isAside: true };
 
 /** Bodies beyond this are passed on by their scan alone (performance: parsing blocks the loop for milliseconds). */
-export const parsedLimitBytes = 1024 * 1024;
+const parsedLimitBytes = 1024 * 1024;
 
 /**
  * What the relay has to know of a call, with its body parsed where that is quick. Throws AppError for what the client got wrong. A promise

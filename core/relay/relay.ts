@@ -1,4 +1,4 @@
-import type { Settlement } from '../billing/ledger.ts';
+import type { Settlement } from '../billing/settlement.ts';
 import type { RelayRequest } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Caller } from '../services/caller.ts';

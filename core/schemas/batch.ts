@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const maxBatchIds = 1000;
+const maxBatchIds = 1000;
 
 /** Rows chosen in a list; each counts once. */
 export const batchIdsSchema = z

@@ -1,5 +1,5 @@
 /** How requests ended, coarsely enough for a chart. */
-export const callGroups = ['ok', 'cut', 'refused', 'failed'] as const;
+const callGroups = ['ok', 'cut', 'refused', 'failed'] as const;
 export type CallGroup = (typeof callGroups)[number];
 
 /** Turned away before or without a fault of any channel: the caller's own business. */

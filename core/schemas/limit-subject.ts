@@ -46,7 +46,7 @@ export const usedShare = ({ amount }: Pick<Limit, 'amount'>, { used, held }: Pic
   (used + held) / amount;
 
 /** Where people are warned, as shares. */
-export const limitWarning = { near: 0.8, reached: 1 } as const;
+const limitWarning = { near: 0.8, reached: 1 } as const;
 export type LimitLevel = 'ok' | 'near' | 'reached';
 
 export function limitLevel(share: number): LimitLevel {

@@ -3,7 +3,7 @@ import { clampedNumber, pageSchema, pagingSchema } from './paging.ts';
 import { flagTextSchema, pageQuery, filterTextSchema as text } from './query.ts';
 
 /** How a call ended that was not charged. `shed`: turned away under overload. `unavailable`: nothing here or upstream could serve it. */
-export const failedOutcomes = ['refused', 'limited', 'upstream', 'clientGone', 'unavailable', 'shed', 'error'] as const;
+const failedOutcomes = ['refused', 'limited', 'upstream', 'clientGone', 'unavailable', 'shed', 'error'] as const;
 export type FailedOutcome = (typeof failedOutcomes)[number];
 
 /** How a paid response ended that is not whole; the content of its row says which. */

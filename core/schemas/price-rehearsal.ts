@@ -34,7 +34,7 @@ const sums = { calls: z.number(), old_quota: z.number(), new_quota: z.number() }
  * group is gone; it was charged per call without a count of tokens, or by tokens without a count of pictures or searches; a dollar
  * was another number of units; the new price is out of range.
  */
-export const rehearsalGaps = ['noBill', 'unpriced', 'noGroup', 'noTokens', 'noUnits', 'otherUnit', 'overflow'] as const;
+const rehearsalGaps = ['noBill', 'unpriced', 'noGroup', 'noTokens', 'noUnits', 'otherUnit', 'overflow'] as const;
 export type RehearsalGap = (typeof rehearsalGaps)[number];
 
 export const rehearsalReportSchema = z.object({

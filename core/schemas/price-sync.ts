@@ -7,7 +7,7 @@ import { modelFactsSchema } from './model-fact.ts';
 export const largestListPrice = 100_000;
 
 /** How a list of prices is written. */
-export const sourceFormats = ['packaged', 'litellm', 'openrouter', 'new-api', 'ratio-config', 'models.dev'] as const;
+const sourceFormats = ['packaged', 'litellm', 'openrouter', 'new-api', 'ratio-config', 'models.dev'] as const;
 export type SourceFormat = (typeof sourceFormats)[number];
 
 const dollars = z.number().min(0).max(largestListPrice);
@@ -25,7 +25,7 @@ export const listedPriceSchema = z.object({
 export type ListedPrice = z.output<typeof listedPriceSchema>;
 
 /** Why a figure of a list is not used. */
-export const sourceFaults = ['badName', 'notNumber', 'negative', 'zero', 'tooLarge'] as const;
+const sourceFaults = ['badName', 'notNumber', 'negative', 'zero', 'tooLarge'] as const;
 const sourceFaultSchema = z.object({
   model: z.string(),
   /** As the list calls it. */
@@ -36,7 +36,7 @@ const sourceFaultSchema = z.object({
 export type SourceFault = z.output<typeof sourceFaultSchema>;
 
 /** Why a change is not made unasked: the price is the operator's own; it differs by too much; it would become one per call, or by tokens; new prices are not wanted. */
-export const heldReasons = ['own', 'tooMuch', 'kind', 'new'] as const;
+const heldReasons = ['own', 'tooMuch', 'kind', 'new'] as const;
 export type HeldReason = (typeof heldReasons)[number];
 
 export const priceDiffRowSchema = z.object({

@@ -17,7 +17,7 @@ export const userSummarySchema = z.object({
 });
 export type UserSummary = z.output<typeof userSummarySchema>;
 
-export const creditKinds = ['order', 'code', 'adjustment'] as const;
+const creditKinds = ['order', 'code', 'adjustment'] as const;
 
 /** What changed a balance from outside: an order at the payment service, a redemption code, or an admin. */
 export const userCreditEntrySchema = z.object({

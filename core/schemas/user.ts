@@ -12,7 +12,7 @@ export const userStatus = { enabled: 1, disabled: 2 } as const;
 
 const codePoints = (text: string) => [...text].length;
 /** Twelve are asked of people; accounts made by an outside sign-in or an import may be longer. */
-export const maxUsernameLength = 12;
+const maxUsernameLength = 12;
 const maxDisplayNameLength = 20;
 
 /** Two names with the same key are the same name: `root`, `Root` and full-width `ｒｏｏｔ`. */

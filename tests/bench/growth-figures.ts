@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Settlement } from '../../core/billing/ledger.ts';
+import type { Settlement } from '../../core/billing/settlement.ts';
 import { newRequestId } from '../../core/lib/request-id.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { askedUsage, callOnce, emptyResult } from '../support/call-load.ts';

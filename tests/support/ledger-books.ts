@@ -1,4 +1,5 @@
-import { createLedger, type Ledger, type LedgerDependencies, type Settlement } from '../../core/billing/ledger.ts';
+import { createLedger, type Ledger, type LedgerDependencies } from '../../core/billing/ledger.ts';
+import type { Settlement } from '../../core/billing/settlement.ts';
 import type { TemporaryDatabase } from './temporary-database.ts';
 
 export interface Alarm {

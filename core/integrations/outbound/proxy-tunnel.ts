@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6, type Socket } from 'node:net';
 import { coded } from '../../text/coded.ts';
-import { type AddressRefusal, type AddressRules, bareHost, checkHost, type OutboundProfile } from './address-rules.ts';
+import { bareHost } from './address-rules.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 /** A proxy a channel is called through; `https` means that the connection to the proxy itself is encrypted. */
@@ -37,12 +37,6 @@ export function parseProxy(text: string): ProxyAddress | undefined {
   } catch {
     return undefined; // a stray % in the name or password
   }
-}
-
-/** Judges a proxy before it is saved; what its name resolves to is judged again at each connection. */
-export function checkProxy(text: string, profile: OutboundProfile, rules: AddressRules): AddressRefusal | undefined {
-  const proxy = parseProxy(text);
-  return proxy ? checkHost(proxy.host, proxy.port, profile, rules) : 'malformed';
 }
 
 /** Asks the proxy at the other end of `socket` for a way to the target; the socket then carries the target's bytes. */

@@ -5,7 +5,7 @@ interface FlacFrame {
 }
 
 /** The longest head. */
-export const flacHeadBytes = 16;
+const flacHeadBytes = 16;
 /** Of the mark, the block with the general facts: where in the file the rate stands. */
 const rateAt = 18;
 const checksums = Buffer.from(Array.from({ length: 256 }, (_, byte) => checksumOf(byte)));

@@ -6,15 +6,13 @@ import type { StreamOptions } from '../../providers/adapter.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import { turnOf } from '../affinity/affinity.ts';
 import { type AttemptNote, noteOf, type Served } from '../call.ts';
-import type { ClientWriter } from '../deliver/client-writer.ts';
-import { deliverPlain, type PlainDelivery } from '../deliver/deliver-plain.ts';
+import { deliverPlain } from '../deliver/deliver-plain.ts';
 import { deliverStream } from '../deliver/deliver-stream.ts';
-import type { DeliveryControl, DeliveryEnd } from '../deliver/delivery.ts';
+import type { DeliveryEnd } from '../deliver/delivery.ts';
 import { beginsDocument, documentEvents } from '../deliver/document-events.ts';
-import { reserveForResponse } from '../deliver/long-document.ts';
 import { openStreamReader } from '../deliver/open-stream-reader.ts';
+import { PlainResponse } from '../deliver/plain-response.ts';
 import { responseHeaders } from '../deliver/response-headers.ts';
-import { PlainReader } from '../deliver/response-reader.ts';
 import { formatOf } from '../deliver/strict-form.ts';
 import { FirstTokenWatch } from '../first-token/watch.ts';
 import { roughTokenPrice } from '../meter/estimate.ts';
@@ -276,49 +274,6 @@ function deliverEvents(
     beginsDocument: (start) => beginsDocument(attempt, start),
     documentEvents: (body) => documentEvents(attempt, body),
   });
-}
-
-/** A plain response on its way to the client. */
-class PlainResponse extends PlainReader implements PlainDelivery {
-  readonly response: UpstreamResponse;
-  readonly client: ClientWriter;
-  readonly control: DeliveryControl;
-  readonly progressMs: number;
-  private readonly failures: number;
-
-  constructor(attempt: SentAttempt, failures: number, { progressMs }: RelayLimits) {
-    super(attempt);
-    this.progressMs = progressMs;
-    this.response = attempt.response;
-    this.client = attempt.run.client;
-    this.control = attempt.run.control;
-    this.failures = failures;
-  }
-
-  commit(): void {
-    this.client.commit(200, responseHeaders(this.attempt, this.failures, { fileType: this.fileType }));
-  }
-
-  send(body: Buffer): void {
-    this.client.respond(
-      200,
-      responseHeaders(this.attempt, this.failures, { length: body.length, fileType: this.fileType }),
-      body,
-    );
-  }
-
-  override notePassed(bytes: Buffer): void {
-    this.attempt.meter.delivered = true;
-    super.notePassed(bytes);
-  }
-
-  reserve(bytes: number): void {
-    reserveForResponse(this.attempt.run, bytes);
-  }
-
-  toError(failure: unknown): UpstreamError {
-    return errorOf(this.attempt, failure);
-  }
 }
 
 function since(startedAt: number): number {

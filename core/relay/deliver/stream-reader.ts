@@ -47,7 +47,7 @@ export interface StreamReader {
 
 const doneMark = '[DONE]';
 export const doneEvent: StreamEvent = { ...readingOf([{ type: 'end' }]) };
-export const emptyEvent: StreamEvent = { ...readingOf([]), written: '' };
+const emptyEvent: StreamEvent = { ...readingOf([]), written: '' };
 
 /** What a stream that passes as it is may need beside its own protocol. */
 export interface Passing {

@@ -95,7 +95,7 @@ export interface BudgetState {
 }
 
 /** What is taken of budgets at this moment. */
-export async function budgetStates(database: Database, claims: readonly BudgetClaim[]): Promise<BudgetState[]> {
+async function budgetStates(database: Database, claims: readonly BudgetClaim[]): Promise<BudgetState[]> {
   return Promise.all(
     claims.map(async (claim) => {
       const [limit_id, subject, window_start] = claim;

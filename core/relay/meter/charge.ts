@@ -1,4 +1,5 @@
-import type { Ledger, Settlement } from '../../billing/ledger.ts';
+import type { Ledger } from '../../billing/ledger.ts';
+import type { Settlement } from '../../billing/settlement.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Caller } from '../../services/caller.ts';
 

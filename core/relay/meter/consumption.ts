@@ -1,8 +1,8 @@
 import { readBudgets } from '../../billing/budget-claim.ts';
-import type { Settlement } from '../../billing/ledger.ts';
 import type { ConsumptionLog } from '../../billing/ledger-store.ts';
 import { type PriceExtras, priceQuota } from '../../billing/price.ts';
 import { surchargeFields, writeBill } from '../../billing/receipt.ts';
+import type { Settlement } from '../../billing/settlement.ts';
 import type { RelayRequest } from '../../canonical/request.ts';
 import type { Usage, UsageSource } from '../../canonical/usage.ts';
 import { hourOf } from '../../lib/clock.ts';

@@ -1,5 +1,5 @@
-import type { Settlement } from '../../billing/ledger.ts';
 import { priceQuota } from '../../billing/price.ts';
+import type { Settlement } from '../../billing/settlement.ts';
 import type { TaskJob } from '../../canonical/task-job.ts';
 import { emptyUsage } from '../../canonical/usage.ts';
 import { AppError } from '../../errors/app-error.ts';

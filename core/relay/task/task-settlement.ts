@@ -1,4 +1,4 @@
-import type { Settlement } from '../../billing/ledger.ts';
+import type { Settlement } from '../../billing/settlement.ts';
 import type { TaskJob } from '../../canonical/task-job.ts';
 import { emptyUsage } from '../../canonical/usage.ts';
 import type { Priced } from '../../services/pricing/pricing.ts';

@@ -31,7 +31,7 @@ export type ArchiveFile = z.output<typeof fileSchema>;
 const manifestSchema = z.object({ format: z.number(), tollgate: z.string(), files: z.array(fileSchema) });
 export type ArchiveManifest = z.output<typeof manifestSchema>;
 
-export const archiveManifestFile = 'manifest.json';
+const archiveManifestFile = 'manifest.json';
 const draftFile = `${archiveManifestFile}.part`;
 
 /** Of an existing archive. Throws when the folder is not an archive, or was written by a newer version. */

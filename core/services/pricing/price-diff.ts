@@ -15,7 +15,7 @@ export interface SyncRules {
   newPrices: boolean;
 }
 
-export const syncRulesOf = (get: ReadOption): SyncRules => ({
+const syncRulesOf = (get: ReadOption): SyncRules => ({
   ownPrices: get('PriceSyncOwnPrices'),
   maxPercent: get('PriceSyncMaxPercent'),
   newPrices: get('PriceSyncNewPrices'),

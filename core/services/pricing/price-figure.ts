@@ -93,7 +93,7 @@ export function ownEntriesText(get: ReadOption, model: string): string {
   return Object.keys(own).length === 0 ? '' : JSON.stringify(own);
 }
 
-export function ownEntries(get: ReadOption, model: string): PriceEntries {
+function ownEntries(get: ReadOption, model: string): PriceEntries {
   const maps = Object.fromEntries(priceMapKeys.map((key) => [key, get(key)])) as PriceMaps;
   return Object.fromEntries(
     priceMapKeys.flatMap((key) => (Object.hasOwn(maps[key], model) ? [[key, maps[key][model]]] : [])),

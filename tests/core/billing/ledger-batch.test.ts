@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Settlement } from '../../../core/billing/ledger.ts';
+import type { Settlement } from '../../../core/billing/settlement.ts';
 import { addChannel, addToken, addUser, openLedger, settlementOf } from '../../support/ledger-books.ts';
 import { createTemporaryDatabase, engines, type TemporaryDatabase } from '../../support/temporary-database.ts';
 

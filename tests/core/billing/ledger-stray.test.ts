@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Settlement } from '../../../core/billing/ledger.ts';
+import type { Settlement } from '../../../core/billing/settlement.ts';
 import { newRequestId } from '../../../core/lib/request-id.ts';
 import { clearBatch } from '../../../core/services/log/clear.ts';
 import { homeOfLogs } from '../../../core/services/log-store/home.ts';

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { classifyUpstream } from '../../../core/errors/classify-upstream.ts';
 import { maskText } from '../../../core/errors/mask-text.ts';
 import { readRetryAfter } from '../../../core/errors/retry-after.ts';
-import { applyStatusMapping } from '../../../core/errors/status-mapping.ts';
 
 const classify = (status: number, body: unknown, headers = {}) => classifyUpstream({ status, body, headers });
 const openai = (code: string | null, type: string | null = null, message = 'no') => ({
@@ -173,20 +172,4 @@ describe('Retry-After', () => {
     expect(readRetryAfter(headers)).toBe(30);
     expect(classify(429, '', headers).retryAfterSeconds).toBe(30);
   });
-});
-
-describe('a status mapping', () => {
-  it('changes a status before anything is decided on it', () => {
-    expect(applyStatusMapping({ '400': '500' }, 400)).toBe(500);
-    expect(applyStatusMapping({ '429': 503 }, 429)).toBe(503);
-    expect(classify(applyStatusMapping({ '400': '500' }, 400), openai('context_length_exceeded')).retryable).toBe(true);
-  });
-
-  it.each([[undefined], [{}], [{ '400': 'abc' }], [{ '400': 99 }], [{ '400': 600 }], [{ '400': null }]])(
-    'leaves it alone for %j',
-    (mapping) => {
-      expect(applyStatusMapping(mapping, 400)).toBe(400);
-      expect(applyStatusMapping(mapping, 401)).toBe(401);
-    },
-  );
 });

@@ -3,7 +3,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BodyEdit } from '../../../../core/canonical/body-edit.ts';
-import { type JsonBody, readJsonBody } from '../../../../core/http/body/json-body.ts';
+import { readJsonBody } from '../../../../core/http/body/json-body.ts';
+import type { JsonBody } from '../../../../core/http/body/scanned-body.ts';
 import { bodyServer, readAll } from './body-server.ts';
 
 const mebibyte = 1 << 20;
