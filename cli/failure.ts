@@ -27,6 +27,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'cli.interrupted': exitCode.interrupted,
   'takeover.interrupted': exitCode.interrupted,
   'cli.batchFailed': exitCode.batch,
+  'channel.keysNotExported': exitCode.batch,
   'cli.waitTimeout': exitCode.timedOut,
   'database.unreachable': exitCode.unreachable,
   'database.none': exitCode.unreachable,

@@ -24,6 +24,8 @@ export const channelKeySchema = z.object({
   reason: z.string(),
   /** Unix seconds at which it was switched off; 0 = it is on, or unknown. */
   time: z.number(),
+  /** Why the keys of the channel cannot be decrypted; absent where they can. */
+  key_problem: z.string().optional(),
 });
 export type ChannelKey = z.output<typeof channelKeySchema>;
 

@@ -17,6 +17,7 @@ import { channelStatus } from './channel-status.ts';
 import { channelTypeOf, findChannelType } from './channel-type.ts';
 import { loadedSchema } from './loaded.ts';
 import { pagingSchema } from './paging.ts';
+import { requestKeySchema } from './request-key.ts';
 import { sortSchema } from './sort.ts';
 
 /** Forms send numbers as text, and nothing for "leave it". */
@@ -87,9 +88,13 @@ export const channelCreateSchema = z.preprocess(
     key: z.string().min(1).max(1_000_000),
     models: nameList(maxModelNameLength).pipe(z.string().min(1)),
     group: z.preprocess((value) => value ?? 'default', nameList(maxGroupNameLength).pipe(z.string().min(1))),
+    request_key: requestKeySchema,
   }),
 );
-export type ChannelCreate = z.output<typeof channelCreateSchema>;
+/** The channel itself. */
+export type ChannelCreate = Omit<z.output<typeof channelCreateSchema>, 'request_key'>;
+
+export const channelCopyQuery = z.object({ request_key: requestKeySchema });
 
 const emptyToUndefined = (value: unknown) => (value === '' || value === null || value === 0 ? undefined : value);
 

@@ -3,6 +3,7 @@ import { coded } from '../text/coded.ts';
 import { maxGroupNameLength, maxModelNameLength } from './channel-field.ts';
 import { loadedSchema } from './loaded.ts';
 import { pagingSchema } from './paging.ts';
+import { requestKeySchema } from './request-key.ts';
 import { sortSchema } from './sort.ts';
 
 /** Whose calls a limit counts: all calls of the token, the user, the group, or to the model together. */
@@ -43,6 +44,7 @@ export const limitCreateSchema = z
     period: z.enum(limitPeriods).optional(),
     amount: amountSchema,
     enabled: z.boolean().default(true),
+    request_key: requestKeySchema,
   })
   .transform((input) => ({ ...input, period: input.period ?? periodsOf(input.measure)[0] ?? '' }))
   .superRefine(({ subject_kind, subject, measure, period }, context) => {

@@ -6,6 +6,7 @@ import { emailSchema } from './email.ts';
 import { loadedSchema } from './loaded.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { numberTextSchema } from './query.ts';
+import { requestKeySchema } from './request-key.ts';
 import { sortSchema } from './sort.ts';
 
 export const userStatus = { enabled: 1, disabled: 2 } as const;
@@ -76,6 +77,7 @@ export const userCreateSchema = z.object({
   display_name: displayNameSchema.default(''),
   /** Consoles send one; every new account is a normal user anyway. */
   role: z.number().int().optional(),
+  request_key: requestKeySchema,
 });
 export type UserCreate = z.output<typeof userCreateSchema>;
 

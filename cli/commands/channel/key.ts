@@ -27,7 +27,7 @@ interface Flags {
 
 const columns: Column<ChannelKey>[] = [
   { title: 'KEY', value: ({ id }) => `#${id}`, keep: true },
-  { title: 'ENDS', value: ({ ends }) => ends && `…${ends}` },
+  { title: 'ENDS', value: ({ ends, key_problem }) => (key_problem ? 'unreadable' : ends && `…${ends}`) },
   { title: 'STATUS', value: ({ status }) => statusWords.get(status) ?? status },
   { title: 'SINCE', value: ({ time }) => (time > 0 ? formatTime(time) : '-') },
   { title: 'REASON', value: ({ reason }) => reason },

@@ -48,9 +48,11 @@ export function addTransfer(noun: Command, context: Context): void {
       const count = channels.length;
       if (keys && output.terminal) await context.confirm(speak('channel.askExportKeys', { count }), false);
       const ids = channels.map(({ id }) => id);
-      const document = await app.services.channels.exportAll(systemActor, ids, { withKeys: keys });
+      const { document, unreadable } = await app.services.channels.exportAll(systemActor, ids, { withKeys: keys });
       output.text(`${jsonText(document, 2)}\n`);
-      if (keys && count > 0) output.say(speak('channel.exportedKeys', { count }));
+      const written = count - unreadable.length;
+      if (keys && written > 0) output.say(speak('channel.exportedKeys', { count: written }));
+      if (unreadable.length > 0) throw new AppError('channel.keysNotExported', { names: unreadable.join(', ') });
     });
 
   const importing = noun.command('import').description(speak('help.channelImport'));

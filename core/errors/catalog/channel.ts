@@ -11,6 +11,7 @@ export const channelErrors = {
   'channel.palmRetired': { status: 400 },
   'channel.keyMissing': { status: 400 },
   'channel.keyUnreadable': { status: 409 },
+  'channel.keysNotExported': { status: 400 },
   'channel.keyTooMany': { status: 400 },
   'channel.keyNotAccount': { status: 400 },
   'channel.keyControl': { status: 400 },

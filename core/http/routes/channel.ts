@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { batchSchema } from '../../schemas/batch.ts';
 import {
   type ChannelList,
+  channelCopyQuery,
   channelCreateSchema,
   channelListSchema,
   channelRevealSchema,
@@ -123,8 +124,10 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       path: '/api/channel/copy/:id',
       access: 'admin',
       params: idParams,
+      query: channelCopyQuery,
       response: responses.data(channelSchema),
-      handle: async ({ actor, params, language }) => channelIn(language, await channels.copy(actor, params.id)),
+      handle: async ({ actor, params, query, language }) =>
+        channelIn(language, await channels.copy(actor, params.id, { requestKey: query.request_key })),
     }),
     consoleRoute({
       method: 'POST',

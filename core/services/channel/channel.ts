@@ -11,6 +11,7 @@ import { channelStatus } from '../../schemas/channel-status.ts';
 import type { AbilityService } from '../ability.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
+import { createMadeOnce, type Note } from '../made-once.ts';
 import type { OptionService } from '../option/option.ts';
 import { channelKeyPlace } from '../routing.ts';
 import { listedKey, openSecret } from '../secret.ts';
@@ -52,6 +53,7 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
   const { database, secretBox, abilities, audit, options, checkAddress, now = nowSeconds } = dependencies;
   const store = createChannelStore({ database, abilities, audit });
   const { findRow, save } = store;
+  const once = createMadeOnce({ database, now });
 
   async function get(actor: Actor, id: number): Promise<Channel> {
     requireRole(actor, role.admin);
@@ -71,11 +73,11 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
   /** One channel per key, all of them or none. `onlyAsFirst`: none when there is any channel already. */
   async function create(
     actor: Actor,
-    input: ChannelCreate,
+    input: ChannelCreate & { request_key?: string | undefined },
     { onlyAsFirst = false, status = channelStatus.enabled }: { onlyAsFirst?: boolean; status?: 1 | 2 } = {},
   ): Promise<Channel[]> {
     requireRole(actor, role.admin);
-    const { key, key_mode, ...given } = input;
+    const { key, key_mode, request_key: requestKey, ...given } = input;
     const keys = key_mode ? poolKeys(input.type, key) : splitKeys(input.type, key);
     const fields: Partial<ChannelRow> = definedFields({
       ...given,
@@ -87,13 +89,18 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
     for (const one of keys) requireWorking(setup, one);
     if (key_mode) fields.key_pool = writePool(newPool(key_mode, keys.length));
     const secrets = key_mode ? [joinKeys(keys)] : keys;
-    return database.transaction(async (transaction) => {
-      if (onlyAsFirst && (await hasAny(transaction))) return [];
-      const created: Channel[] = [];
-      for (const secret of secrets)
-        created.push(channelView(await insert(actor, fields, secret, transaction), secretBox));
-      return created;
-    });
+    const request = { what: `channel ${actor.id}`, requestKey, values: { ...given, key, key_mode, status } };
+    const ids = await once(request, (note) =>
+      database.transaction(async (transaction) => {
+        if (onlyAsFirst && (await hasAny(transaction))) return [];
+        const made: number[] = [];
+        for (const secret of secrets) made.push((await insert(actor, fields, secret, transaction)).id);
+        await note(made, transaction);
+        return made;
+      }),
+    );
+    const rows = await database.channels.findAll({ where: { id: ids }, order: [['id', 'ASC']], raw: true });
+    return rows.map((row) => channelView(row, secretBox));
   }
 
   /** Nodes that start together ask one after the other: on SQLite because they write, here by the lock. */
@@ -152,8 +159,14 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
   }
 
   /** A new row with the same settings and the same key, for the same destination; nothing measured is taken along. */
-  async function copy(actor: Actor, id: number): Promise<Channel> {
+  async function copy(actor: Actor, id: number, { requestKey }: { requestKey?: string | undefined } = {}) {
     requireRole(actor, role.admin);
+    const request = { what: `copy of channel ${id} by ${actor.id}`, requestKey, values: {} };
+    const [copyId = 0] = await once(request, (note) => insertCopy(actor, id, note));
+    return get(actor, copyId);
+  }
+
+  function insertCopy(actor: Actor, id: number, note: Note): Promise<number[]> {
     return database.transaction(async (transaction) => {
       const row = await findRow(id, transaction);
       const key = openSecret(secretBox, row.key_encrypted, channelKeyPlace(id));
@@ -166,7 +179,9 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
         other_info: '',
         key_pool: freshPool(row),
       };
-      return channelView(await insert(actor, fields, key, transaction), secretBox);
+      const made = [(await insert(actor, fields, key, transaction)).id];
+      await note(made, transaction);
+      return made;
     });
   }
 

@@ -10,7 +10,7 @@ import { type Language, wordsIn } from '../../text/text.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import { channelKeyPlace } from '../routing.ts';
-import { openSecret } from '../secret.ts';
+import { listedKey } from '../secret.ts';
 import {
   endOf,
   freshKey,
@@ -39,7 +39,9 @@ interface ChannelKeyDependencies {
 interface OpenedPool {
   row: ChannelRow;
   pool: KeyPool;
+  /** Blank, as many as there are, where they cannot be decrypted. */
   keys: string[];
+  isUnreadable: boolean;
 }
 
 /** The keys of one channel, each with its own state. A channel with one key gets a pool when a second is added. */
@@ -51,7 +53,8 @@ export function createChannelKeys({ database, store, secretBox, audit, now }: Ch
 
   /** Those that are there already are passed over. */
   function addKeys(actor: Actor, id: number, text: string): Promise<ChannelKey[]> {
-    return change(actor, id, 'channel.keyAdd', ({ row, pool, keys }) => {
+    return change(actor, id, 'channel.keyAdd', ({ row, pool, keys, isUnreadable }) => {
+      requireReadable(isUnreadable);
       const added = poolKeys(row.type, text).filter((key) => !keys.includes(key));
       for (const key of added) requireWorking(row, key);
       // The number of keys is limited as a whole.
@@ -66,7 +69,8 @@ export function createChannelKeys({ database, store, secretBox, audit, now }: Ch
       actor,
       id,
       'channel.keyRemove',
-      ({ pool, keys }) => {
+      ({ pool, keys, isUnreadable }) => {
+        requireReadable(isUnreadable);
         const isKept = (index: number) => !ids.includes(pool.keys[index]?.id ?? 0);
         const next = { ...pool, keys: pool.keys.filter((_key, index) => isKept(index)) };
         return { pool: next, keys: keys.filter((_key, index) => isKept(index)), numbers: ids };
@@ -113,7 +117,7 @@ export function createChannelKeys({ database, store, secretBox, audit, now }: Ch
       await database.channels.update(values, { where: { id }, transaction });
       const after = { numbers: next.numbers.join(', '), ...ends(next, opened) };
       if (next.numbers.length > 0) await audit.record(actor, { action, id, after }, transaction);
-      return shown(next);
+      return shown({ ...opened, ...next });
     });
   }
 
@@ -126,10 +130,19 @@ export function createChannelKeys({ database, store, secretBox, audit, now }: Ch
   }
 
   function open(row: ChannelRow): OpenedPool {
-    const secret = row.key_encrypted && openSecret(secretBox, row.key_encrypted, channelKeyPlace(row.id));
-    const keys = keysOf(row, secret).map(({ key }) => key);
     const known = readPool(row) ?? newPool('random', 1);
-    return { row, keys, pool: poolWith(known, keys, keys) };
+    const { key: secret, key_problem } = row.key_encrypted
+      ? listedKey(secretBox, row.key_encrypted, channelKeyPlace(row.id))
+      : { key: '' };
+    // Which keys there are, and how each is, stands beside the secret: that much is shown and can be switched.
+    if (key_problem !== undefined) return { row, keys: known.keys.map(() => ''), pool: known, isUnreadable: true };
+    const keys = keysOf(row, secret).map(({ key }) => key);
+    return { row, keys, pool: poolWith(known, keys, keys), isUnreadable: false };
+  }
+
+  /** Stored again without the others, they would be lost although the former master key may still open them. */
+  function requireReadable(isUnreadable: boolean): void {
+    if (isUnreadable) throw new AppError('channel.keyUnreadable');
   }
 
   function sealed(id: number, secret: string): Partial<ChannelRow> {
@@ -139,18 +152,21 @@ export function createChannelKeys({ database, store, secretBox, audit, now }: Ch
   return { listKeys, addKeys, removeKeys, setKeyStatus };
 }
 
-function shown({ pool, keys }: Pick<OpenedPool, 'pool' | 'keys'>): ChannelKey[] {
+function shown({ pool, keys, isUnreadable }: OpenedPool): ChannelKey[] {
+  const problem = isUnreadable ? { key_problem: new AppError('channel.keyUnreadable').coded } : {};
   return pool.keys.map(({ id, status, reason, time }, index) => ({
     id,
     ends: endOf(keys[index] ?? ''),
     status,
     reason,
     time,
+    ...problem,
   }));
 }
 
-/** Why a key went off by itself, in the language of the reader. */
-export const keyIn = (language: Language, key: ChannelKey): ChannelKey => ({
+/** Why a key went off by itself, or cannot be read, in the language of the reader. */
+export const keyIn = (language: Language, { key_problem, ...key }: ChannelKey): ChannelKey => ({
   ...key,
   reason: wordsIn(language, key.reason),
+  ...(key_problem !== undefined && { key_problem: wordsIn(language, key_problem) }),
 });

@@ -9,7 +9,7 @@ import { channelStatus } from '../../schemas/channel-status.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import { channelKeyPlace } from '../routing.ts';
-import { openSecret } from '../secret.ts';
+import { listedKey } from '../secret.ts';
 import { joinKeys, poolKeys, readPool } from './key-pool.ts';
 import { requireWorking } from './problem.ts';
 import { oneKey, otherOrDefault } from './rule.ts';
@@ -33,21 +33,30 @@ export interface ImportStep {
   changed: string[];
 }
 
+interface ChannelExport {
+  document: object;
+  /** Names of the channels whose keys are missing because they cannot be decrypted. */
+  unreadable: string[];
+}
+
 /** Channels written to a file, and made from one. Channels are told apart by their names. */
 export function createChannelTransfer(dependencies: ChannelTransferDependencies) {
   const { database, secretBox, audit, create, update, checkedBaseUrl } = dependencies;
 
-  /** In the order of their ids. Keys are for root alone, and leave a trace. */
-  async function exportAll(actor: Actor, ids: number[], { withKeys }: { withKeys: boolean }): Promise<object> {
+  /** In the order of their ids. Keys are for root alone, and leave a trace; a channel whose key cannot be decrypted is named and has none. */
+  async function exportAll(actor: Actor, ids: number[], { withKeys }: { withKeys: boolean }): Promise<ChannelExport> {
     requireRole(actor, withKeys ? role.root : role.admin);
     const rows = await database.channels.findAll({ where: { id: ids }, order: [['id', 'ASC']], raw: true });
-    const plainKey = ({ id, key_encrypted }: ChannelRow) => openSecret(secretBox, key_encrypted, channelKeyPlace(id));
-    const channels = rows.map((row) => ({
-      ...channelView(row, secretBox),
-      ...(withKeys && { plainKey: plainKey(row) }),
-    }));
+    const unreadable: string[] = [];
+    const plainKey = ({ id, name, key_encrypted }: ChannelRow) => {
+      const { key, key_problem } = listedKey(secretBox, key_encrypted, channelKeyPlace(id));
+      if (key_problem === undefined) return { plainKey: key };
+      unreadable.push(name);
+      return {};
+    };
+    const channels = rows.map((row) => ({ ...channelView(row, secretBox), ...(withKeys && plainKey(row)) }));
     await audit.record(actor, { action: 'channel.export', id: '', after: { count: rows.length, keys: withKeys } });
-    return channelDocument(channels);
+    return { document: channelDocument(channels), unreadable };
   }
 
   /**

@@ -12,6 +12,7 @@ import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import { type AuditService, changedFields } from '../audit.ts';
 import { listRows, orderBy } from '../list-rows.ts';
+import { createMadeOnce } from '../made-once.ts';
 import type { ModelService } from '../model/model.ts';
 import { refuseStale } from '../stale.ts';
 import { requireRankOver } from '../user/rank.ts';
@@ -46,6 +47,7 @@ const ownFirst: Order = [
 export function createLimitService(dependencies: LimitServiceDependencies) {
   const { database, audit, models, timeZone, now = nowSeconds } = dependencies;
   const views = createLimitView({ database, timeZone, now });
+  const once = createMadeOnce({ database, now });
   const listOwn = createOwnLimits({ database, models, views });
 
   async function list(actor: Actor, { sort, ...input }: LimitList): Promise<Page<Limit>> {
@@ -70,21 +72,26 @@ export function createLimitService(dependencies: LimitServiceDependencies) {
     return view(await findRow(id));
   }
 
-  async function create(actor: Actor, { enabled, ...input }: LimitCreate): Promise<Limit> {
+  async function create(actor: Actor, { enabled, request_key: requestKey, ...input }: LimitCreate): Promise<Limit> {
     requireRole(actor, role.admin);
     await requireSubject(input.subject_kind, input.subject);
     await requireReach(actor, input);
     const values = { ...input, enabled: Number(enabled), created_time: now(), updated_time: now() };
     try {
-      const row = await database.transaction(async (transaction) => {
-        if ((await database.limits.count({ transaction })) >= maxLimits) {
-          throw new AppError('limit.tooMany', { max: maxLimits });
-        }
-        const { id } = await database.limits.create(values, { transaction });
-        await audit.record(actor, { action: 'limit.create', id, after: auditOf({ ...values, id }) }, transaction);
-        return { ...values, id };
-      });
-      return await view(row);
+      const request = { what: `limit ${actor.id}`, requestKey, values: { ...input, enabled } };
+      const [id = 0] = await once(request, (note) =>
+        database.transaction(async (transaction) => {
+          if ((await database.limits.count({ transaction })) >= maxLimits) {
+            throw new AppError('limit.tooMany', { max: maxLimits });
+          }
+          const made = await database.limits.create(values, { transaction });
+          const after = auditOf({ ...values, id: made.id });
+          await audit.record(actor, { action: 'limit.create', id: made.id, after }, transaction);
+          await note([made.id], transaction);
+          return [made.id];
+        }),
+      );
+      return await get(actor, id);
     } catch (error) {
       if (error instanceof UniqueConstraintError) throw new AppError('limit.exists', namesOf(input), { cause: error });
       throw error;

@@ -117,8 +117,9 @@ export function createTaskNotices(dependencies: TaskNoticeDependencies) {
     setting: StoredSetting,
   ): Promise<boolean | undefined> {
     const isOver = row.tries > retryAfterSeconds.length;
-    const call = user && !isOver ? await callFor(row, user, setting) : undefined;
     try {
+      // A secret that cannot be decrypted is a failed call, too: the other receivers of this user are called.
+      const call = user && !isOver ? await callFor(row, user, setting) : undefined;
       if (call) await callWebhook(outbound, call);
       await remove([row]);
       return call && true;

@@ -29,6 +29,7 @@ import type { AuditService } from '../audit.ts';
 import type { GroupService } from '../group/group.ts';
 import { forEachRow, listRows, matches, orderBy, requireAll } from '../list-rows.ts';
 import type { LogService } from '../log/log.ts';
+import { createMadeOnce } from '../made-once.ts';
 import { refuseStale } from '../stale.ts';
 import { eraseUser } from './erase.ts';
 import { changesOf, requireRankForRole, requireRankOver } from './rank.ts';
@@ -53,6 +54,7 @@ export type UserService = ReturnType<typeof createUserService>;
 export function createUserService(dependencies: UserServiceDependencies) {
   const { database, store, accounts, groups, logs, audit, now = nowSeconds } = dependencies;
   const match = textMatches[database.engine];
+  const once = createMadeOnce({ database, now });
 
   /** Deleted accounts included; of an erased one there is nothing left to show. */
   async function list(
@@ -104,9 +106,14 @@ export function createUserService(dependencies: UserServiceDependencies) {
   async function create(actor: Actor, input: UserCreate): Promise<User> {
     requireRole(actor, role.admin);
     requireRankForRole(actor, input.role);
-    const { username, display_name } = input;
+    const { username, display_name, request_key: requestKey } = input;
     const password = await hashNewPassword(input.password, username);
-    return userView(await accounts.open(actor, { username, display_name, password }));
+    const request = { what: `user ${actor.id}`, requestKey, values: { username, display_name } };
+    const [id = 0] = await once(request, async (note) => {
+      const alongside = async (transaction: Transaction, user: UserRow) => void (await note([user.id], transaction));
+      return [(await accounts.open(actor, { username, display_name, password, alongside })).id];
+    });
+    return userView(await store.find(id));
   }
 
   async function update(actor: Actor, input: UserUpdate): Promise<User> {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../core/lib/json-value.ts';
 import type { Channel } from '../../../core/schemas/channel.ts';
 import { maxPageSize } from '../../../core/schemas/page-size.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
+import { randomUuid } from '../state/random-uuid.ts';
 import { createStoredValue } from '../state/stored-value.ts';
 import { ApiError } from './api-error.ts';
 import { api } from './client.ts';
@@ -111,7 +112,10 @@ export function useChannelActions() {
   const setStatusOf = useAction((fields: { ids: number[]; status: 1 | 2 }) =>
     api.post<number>('/api/channel/batch/status', fields),
   );
-  const copy = useAction((id: number) => api.post<Channel>(`/api/channel/copy/${id}`));
+  const copy = useAction((id: number) =>
+    // A browser may send a request again by itself.
+    api.post<Channel>(`/api/channel/copy/${id}`, undefined, { query: { request_key: randomUuid() } }),
+  );
   const remove = useAction((id: number) => api.delete(`/api/channel/${id}`));
   const removeMany = useAction((ids: number[]) => api.post<number>('/api/channel/batch', { ids }));
   const removeDisabled = useAction(() => api.delete<number>('/api/channel/disabled'));

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { User, UserBatch, UserCredit, UserManage, UserUpdate } from '../../../core/schemas/user.ts';
+import type { User, UserBatch, UserCreate, UserCredit, UserManage, UserUpdate } from '../../../core/schemas/user.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { api } from './client.ts';
 import { queryClient } from './query-client.ts';
@@ -34,7 +34,7 @@ function showRow(user: User): void {
 /** Everything that is done to accounts of others; the list follows. */
 export function useUserActions() {
   const create = useMutation({
-    mutationFn: (user: { username: string; display_name: string; password: string }) => api.post('/api/user/', user),
+    mutationFn: (user: Omit<UserCreate, 'role'>) => api.post('/api/user/', user),
     onSettled: refresh,
   });
   const update = useMutation({ mutationFn: (user: UserUpdate) => api.put('/api/user/', user), onSettled: refresh });

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, role, systemActor } from '../../../core/schemas/actor.ts';
+import { channelCreateSchema } from '../../../core/schemas/channel.ts';
 import { redemptionCreateSchema } from '../../../core/schemas/redemption.ts';
 import { tokenCreateSchema } from '../../../core/schemas/token.ts';
+import { userCreateSchema } from '../../../core/schemas/user.ts';
 import { createTestServices, type TestServices } from '../../support/services.ts';
 import { engines } from '../../support/temporary-database.ts';
 
@@ -52,6 +54,29 @@ describe.each(engines)('a request that a browser sends again, on %s', (engine) =
       await services.tokens.create(alice, token()),
     ];
     expect(new Set(made.map(({ key }) => key)).size).toBe(made.length);
+  });
+
+  it('makes one channel, one copy of it and one user', async () => {
+    const request_key = randomUUID();
+    const fields = { name: 'twice', type: 1, models: 'gpt-4o', key: 'sk-a', request_key };
+    const five = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: 5 }, make));
+    const channel = (values: object = {}) =>
+      services.channels.create(admin, channelCreateSchema.parse({ ...fields, ...values }));
+    const made = [...(await five(channel)), await channel()];
+    const id = made[0]?.[0]?.id ?? 0;
+    expect(made.map((channels) => channels.map((one) => one.id))).toEqual(Array(6).fill([id]));
+    expect((await channel({ key: 'sk-b' }))[0]?.id, 'other values').not.toBe(id);
+    expect((await channel({ request_key: undefined }))[0]?.id, 'no key').not.toBe(id);
+    const copies = await five(() => services.channels.copy(admin, id, { requestKey: request_key }));
+    expect(new Set(copies.map((copy) => copy.id)).size).toBe(1);
+    expect(await services.database.channels.count()).toBe(4);
+
+    const user = userCreateSchema.parse({ username: 'carol', password: 'a good password 7', request_key });
+    const users = await five(() => services.users.create(admin, user));
+    expect(new Set(users.map((one) => one.id)).size).toBe(1);
+    await expect(services.users.create(admin, { ...user, request_key: randomUUID() })).rejects.toMatchObject({
+      code: 'object.nameTaken',
+    });
   });
 
   it('makes one set of codes', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { ApiError } from '../../api/api-error.ts';
@@ -9,6 +9,7 @@ import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { useLoadedRecord } from '../../components/form/use-loaded-record.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { FormSection } from '../../components/object/form-section.tsx';
+import { randomUuid } from '../../state/random-uuid.ts';
 import { isRoot, sessionUser } from '../../state/session.ts';
 import { ChannelFields } from './channel-fields.tsx';
 import {
@@ -102,6 +103,7 @@ function useSaveChannel({ channel, form, onClose }: SaveOptions) {
   const test = useTestOne();
   const isOwner = isRoot(sessionUser.use());
   const { create, update } = useChannelActions();
+  const requestKey = useRef(randomUuid());
   const saveLoaded = useLoadedRecord({
     form,
     record: channel,
@@ -112,7 +114,7 @@ function useSaveChannel({ channel, form, onClose }: SaveOptions) {
 
   async function add(output: ChannelForm): Promise<Channel[]> {
     const keys = keysOf(output);
-    await create({ ...toChannelFields(output), key: keys.join('\n') });
+    await create({ ...toChannelFields(output), key: keys.join('\n'), request_key: requestKey.current });
     const count = channelCount(output);
     notify.success(count > 1 ? t('done.createdMany', { count }) : t('done.created'));
     return newestNamed(output.name, count);

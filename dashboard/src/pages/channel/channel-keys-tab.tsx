@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
 import { useChannelActions } from '../../api/channel.ts';
-import { useChannelKeyActions } from '../../api/channel-key.ts';
+import { useChannelKeyActions, useChannelKeys } from '../../api/channel-key.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { PasswordField, TextAreaField } from '../../components/form/field.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
@@ -32,6 +32,8 @@ export function ChannelKeysTab({ channel }: { channel: Channel }) {
   const adding = useSchemaForm(keySchema, { key: '' });
   const { add: addKeys } = useChannelKeyActions(channel.id);
   const isPool = channel.key_mode !== '';
+  // To keys that cannot be decrypted none can be added: new ones take their place.
+  const isUnreadable = (useChannelKeys(channel.id).data ?? []).some(({ key_problem }) => key_problem !== undefined);
   const counts = { on: channel.key_on_count, total: channel.key_count };
   const { isKeyDocument = false, keyFormat = '', keyExample = keyFormat } = channelTypeOf(channel.type) ?? {};
   const field = { name: 'key', label: t('keyTab.new'), placeholder: keyExample, isRequired: true };
@@ -71,18 +73,28 @@ export function ChannelKeysTab({ channel }: { channel: Channel }) {
         )}
         {isPool && <ChannelKeyList channel={channel} />}
       </SectionCard>
-      <FormSection title={t('keyTab.add')} action={t('keyTab.addAction')} form={adding} onSubmit={add}>
-        <TextAreaField
-          name="key"
-          label={t('form.keys')}
-          hint={t(isKeyDocument ? 'keyTab.addDocuments' : 'keyTab.addHint')}
-          rows={4}
-          isRequired
-        />
-      </FormSection>
-      {!isPool && (
+      {!isUnreadable && (
+        <FormSection title={t('keyTab.add')} action={t('keyTab.addAction')} form={adding} onSubmit={add}>
+          <TextAreaField
+            name="key"
+            label={t('form.keys')}
+            hint={t(isKeyDocument ? 'keyTab.addDocuments' : 'keyTab.addHint')}
+            rows={4}
+            isRequired
+          />
+        </FormSection>
+      )}
+      {(!isPool || isUnreadable) && (
         <FormSection title={t('keyTab.replace')} action={t('keyTab.save')} form={form} onSubmit={replace}>
-          {isKeyDocument ? (
+          {isPool ? (
+            <TextAreaField
+              name="key"
+              label={t('form.keys')}
+              hint={t(isKeyDocument ? 'keyTab.addDocuments' : 'keyTab.replaceHint')}
+              rows={4}
+              isRequired
+            />
+          ) : isKeyDocument ? (
             <TextAreaField {...field} rows={6} />
           ) : (
             <PasswordField {...field} autoComplete="new-password" />

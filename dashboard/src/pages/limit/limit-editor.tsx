@@ -1,5 +1,5 @@
 import { Text } from '@fluentui/react-components';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { type Limit, limitMeasures, periodsOf } from '../../../../core/schemas/limit.ts';
@@ -10,6 +10,7 @@ import { SelectField, SwitchField, TextField } from '../../components/form/field
 import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { useLoadedRecord } from '../../components/form/use-loaded-record.tsx';
 import { changedValues, type SchemaForm, useSchemaForm } from '../../components/form/use-schema-form.ts';
+import { randomUuid } from '../../state/random-uuid.ts';
 import {
   fittingPeriod,
   isEach,
@@ -39,6 +40,7 @@ export function LimitEditor({ limit, of, onClose }: LimitEditorProps) {
   const notify = useNotify();
   const { subject, rule } = useLimitText();
   const { create, update } = useLimitActions();
+  const requestKey = useRef(randomUuid());
   const unitsOf = useUnitsOf();
   const valuesOf = (one: Limit | undefined) => limitFormValues(one, of, unitsOf);
   const form = useSchemaForm(limitFormSchema, valuesOf(limit));
@@ -55,7 +57,7 @@ export function LimitEditor({ limit, of, onClose }: LimitEditorProps) {
 
   async function save(output: LimitForm): Promise<void> {
     if (!limit) {
-      await create(limitFrom(output, unitsOf));
+      await create({ ...limitFrom(output, unitsOf), request_key: requestKey.current });
       notify.success(t('created'));
       return onClose();
     }

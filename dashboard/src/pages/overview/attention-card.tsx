@@ -94,7 +94,8 @@ function useWords(): (item: Attention) => string {
     if (kind === 'unserved') return t('attention.unserved', { group, count: format.number(count) });
     if (kind === 'channelSlow' || kind === 'channelFirstSlow')
       return t(`attention.${kind}`, { time: duration(p95 ?? 0), before: duration(before ?? 0) });
-    if (kind === 'channelOff') return t('attention.channelOff', { time: relative(since) });
+    if (kind === 'channelOff')
+      return since > 0 ? t('attention.channelOff', { time: relative(since) }) : t('attention.channelOffBefore');
     if (kind === 'channelFailing') return t('attention.channelFailing');
     const amount = kind === 'channelBalance' ? format.dollars(left) : format.quota(left);
     if (left <= 0) return t('attention.balanceEmpty');

@@ -5,6 +5,7 @@ import { tokenCreateSchema } from '../../../../core/schemas/token.ts';
 import { fetchModels, newestNamed, testChannel, useChannelActions, useModelLists } from '../../api/channel.ts';
 import { refreshFirstSteps } from '../../api/get-started.ts';
 import { useTokenActions } from '../../api/token.ts';
+import { randomUuid } from '../../state/random-uuid.ts';
 
 interface Target {
   type: number;
@@ -52,7 +53,9 @@ export function useFirstChannel({ type, hasToken }: { type: number; hasToken: bo
     setFailure(undefined);
     try {
       const name = channelTypeOf(type)?.name ?? String(type);
-      await channels.create({ ...target, name, models: chosen.join(','), group: 'default' });
+      const fields = { name, models: chosen.join(','), group: 'default' };
+      // A browser may send a request again by itself; a channel that was removed because its test failed is made again.
+      await channels.create({ ...target, ...fields, request_key: randomUuid() });
       const [channel] = await newestNamed(name, 1);
       if (isTested && channel && !(await isWorking(channel.id))) return;
       // Where this fails, the next step offers it.

@@ -38,6 +38,8 @@ export function TokenEditor({ token, onCreated, onClose, isPart = false }: Token
   const { create, update } = useTokenActions();
   // Calls go on meanwhile: only the difference to what was shown is booked; with the key, a second press after a lost response adds nothing.
   const quota = useRef({ remain_quota_loaded: token?.remain_quota, quota_key: randomUuid() });
+  // Neither a second press after a lost response nor a browser that sends it again by itself makes more tokens.
+  const requestKeys = useRef<string[]>([]);
   const groups = Object.entries(useUsableGroups().data ?? {});
   const models = useUsableModels().data ?? [];
   const form = useSchemaForm(tokenFormSchema(token), tokenFormValues(token));
@@ -60,8 +62,12 @@ export function TokenEditor({ token, onCreated, onClose, isPart = false }: Token
 
   async function save(output: TokenForm): Promise<void> {
     if (!token) {
-      // A browser may send a request again by itself.
-      const made = await create(tokensOf(output).map((one) => ({ ...one, request_key: randomUuid() })));
+      const made = await create(
+        tokensOf(output).map((one, index) => {
+          requestKeys.current[index] ??= randomUuid();
+          return { ...one, request_key: requestKeys.current[index] };
+        }),
+      );
       notify.success(t('created'));
       return onCreated(made);
     }

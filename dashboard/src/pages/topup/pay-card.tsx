@@ -1,5 +1,5 @@
 import { Button, Field, Input, MessageBar, MessageBarBody, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TopUpInfo } from '../../../../core/schemas/wallet.ts';
 import { useStatus } from '../../api/status.ts';
@@ -58,6 +58,8 @@ function PayForm({ info }: { info: TopUpInfo }) {
   const format = useFormat();
   const notify = useNotify();
   const confirm = useConfirm();
+  // One for each order: neither a second press after a lost response nor a browser that sends it again makes another.
+  const requestKey = useRef(randomUuid());
   const { pay } = useWalletActions();
   const { display_in_currency: inCurrency, quota_per_unit: perUnit } = useStatus();
   const min = Math.max(1, Math.ceil(info.min_topup));
@@ -84,7 +86,8 @@ function PayForm({ info }: { info: TopUpInfo }) {
     });
     if (!isSure) return;
     try {
-      const { data: fields, url } = await pay({ amount, payment_method: method.type, request_key: randomUuid() });
+      const { data: fields, url } = await pay({ amount, payment_method: method.type, request_key: requestKey.current });
+      requestKey.current = randomUuid();
       postForm(url, fields);
     } catch (error) {
       notify.error(error);

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type UserCreate, userCreateSchema } from '../../../../core/schemas/user.ts';
 import { useUserActions } from '../../api/user.ts';
@@ -5,18 +6,20 @@ import { useNotify } from '../../components/feedback/notify.tsx';
 import { PasswordField, TextField } from '../../components/form/field.tsx';
 import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
+import { randomUuid } from '../../state/random-uuid.ts';
 
-const formSchema = userCreateSchema.omit({ role: true });
+const formSchema = userCreateSchema.omit({ role: true, request_key: true });
 
 /** A new account, opened by an admin. */
 export function UserAdder({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('user');
   const notify = useNotify();
   const { create } = useUserActions();
+  const requestKey = useRef(randomUuid());
   const form = useSchemaForm(formSchema, { username: '', display_name: '', password: '' });
 
-  async function save(user: Omit<UserCreate, 'role'>): Promise<void> {
-    await create(user);
+  async function save(user: Omit<UserCreate, 'role' | 'request_key'>): Promise<void> {
+    await create({ ...user, request_key: requestKey.current });
     notify.success(t('created'));
     onClose();
   }

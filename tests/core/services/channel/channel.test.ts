@@ -149,6 +149,25 @@ describe.each(engines)('channel on %s', (engine) => {
     expect(await keyOf(id)).toBe('sk-second-upstream-key');
   });
 
+  it('whose keys cannot be decrypted lists them with their states, and none is lost by adding one', async () => {
+    const { id } = await create({ key: 'sk-one-of-the-keys\nsk-two-of-the-keys', key_mode: 'random' });
+    await services.database.channels.update({ key_encrypted: 'v1:damaged' }, { where: { id } });
+    expect(await services.channels.setKeyStatus(admin, id, [2], 2)).toMatchObject([
+      { id: 1, ends: '', status: 1, key_problem: expect.stringContaining('channel.keyUnreadable') },
+      { id: 2, ends: '', status: 2 },
+    ]);
+    const refused = { code: 'channel.keyUnreadable' };
+    await expect(services.channels.addKeys(admin, id, 'sk-three-of-the-keys')).rejects.toMatchObject(refused);
+    await expect(services.channels.removeKeys(admin, id, [2])).rejects.toMatchObject(refused);
+    expect((await services.channels.listKeys(admin, id)).map((key) => key.status)).toEqual([1, 2]);
+    const row = await services.database.channels.findOne({ where: { id }, raw: true });
+    expect(row?.key_encrypted).toBe('v1:damaged');
+    await update({ id, key: 'sk-new-of-the-keys' });
+    expect(await services.channels.listKeys(admin, id)).toEqual([
+      { id: 3, ends: 'keys', status: 1, reason: '', time: 0 },
+    ]);
+  });
+
   it('serves each of its models in each of its groups, while it is enabled', async () => {
     const { id } = await create({ group: 'default,vip', priority: 3 });
     expect(await abilitiesOf(id)).toEqual([

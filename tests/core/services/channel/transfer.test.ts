@@ -32,10 +32,11 @@ describe.each(engines)('files of channels on %s', (engine) => {
     return steps.map(({ changed }) => changed);
   }
 
-  const idsOf = async () => (await services.database.channels.findAll({ raw: true })).map(({ id }) => id);
+  const idsOf = async () =>
+    (await services.database.channels.findAll({ order: ['id'], raw: true })).map(({ id }) => id);
 
   it('finds nothing to change in what was exported, keys included', async () => {
-    const document = await services.channels.exportAll(systemActor, await idsOf(), { withKeys: true });
+    const { document } = await services.channels.exportAll(systemActor, await idsOf(), { withKeys: true });
     expect(await importAll(JSON.parse(JSON.stringify(document)))).toEqual([[], [], []]);
     expect(await idsOf()).toHaveLength(3);
   });
@@ -45,12 +46,25 @@ describe.each(engines)('files of channels on %s', (engine) => {
     await importAll([pool]);
     const row = await services.database.channels.findOne({ where: { name: 'pool' }, raw: true });
     const id = row?.id ?? 0;
-    const document = await services.channels.exportAll(systemActor, [id], { withKeys: true });
+    const { document } = await services.channels.exportAll(systemActor, [id], { withKeys: true });
     expect(await importAll(JSON.parse(JSON.stringify(document)))).toEqual([[]]);
     expect(await importAll([{ ...pool, key: 'key-b\nkey-c', key_mode: 'random' }])).toEqual([['key_mode', 'key']]);
     expect(await services.channels.revealKey(systemActor, id)).toBe('key-b\nkey-c');
     expect(await services.channels.get(systemActor, id)).toMatchObject({ key_mode: 'random', key_count: 2 });
     await services.channels.remove(systemActor, [id]);
+  });
+
+  it('contains the other channels where a key cannot be decrypted, and names that one', async () => {
+    const ids = await idsOf();
+    const [first] = await services.database.channels.findAll({ where: { id: ids[0] }, raw: true });
+    const { key_encrypted } = first ?? {};
+    await services.database.channels.update({ key_encrypted: 'v1:damaged' }, { where: { id: ids[0] } });
+    const { document, unreadable } = await services.channels.exportAll(systemActor, ids, { withKeys: true });
+    expect(unreadable).toEqual([first?.name]);
+    expect(document).toMatchObject({ channels: [{ name: first?.name }, { key: 'key-1' }, { key: 'key-2' }] });
+    await services.database.channels.update({ key_encrypted }, { where: { id: ids[0] } });
+    // Read again, it leaves the stored key as it is.
+    expect(await importAll(JSON.parse(JSON.stringify(document)))).toEqual([[], [], []]);
   });
 
   it('tells channels of one name apart by their age', async () => {

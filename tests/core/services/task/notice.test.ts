@@ -393,6 +393,19 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     expect(told()).toEqual([await fetched.json()]);
     const wrong = await draw('41', { body: { notifyHook: 'file:///etc/passwd' } });
     expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('notifyHook must be a URL')]);
+    // The user's own webhook, whose secret cannot be decrypted, does not keep it from this address.
+    const { users } = gateway.app.database;
+    const where = { id: gateway.userId };
+    await users.update(
+      { setting: JSON.stringify(hook('own.example.com', { webhook_secret: 'v1:damaged' })) },
+      { where },
+    );
+    await finishDrawing('43');
+    await finishDrawing('44', { body: { notifyHook: 'https://client.example.com/done' } });
+    expect(await notices.sendDue()).toEqual({ sent: 1, failed: 1 });
+    expect(failures.join()).toContain('cannot be decrypted');
+    await users.update({ setting: '' }, { where });
+    await gateway.app.database.taskNotices.destroy({ where: {} });
     // An upstream that is given the address tells it itself.
     await gateway.setOption('MjNotifyEnabled', 'true');
     await finishDrawing('42', { body: { notifyHook: 'https://client.example.com/done' } });

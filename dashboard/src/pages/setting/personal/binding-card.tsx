@@ -98,12 +98,19 @@ function useOwnerCheck() {
   return { isFresh: data?.is_fresh ?? false, waiting, run, confirm, giveUp: () => setWaiting(undefined) };
 }
 
+/** Who goes from window to window and back is not asked about each time. */
+const readPauseMs = 5000;
+
 /** The page of a provider is another tab: what was linked there is read when the user is back in this one. */
 function useReadOnReturn(): Act {
   const isAway = useRef(false);
+  const readAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     const onFocus = () => {
-      if (isAway.current) void refreshSelf();
+      const now = performance.now();
+      if (!isAway.current || now - readAt.current < readPauseMs) return;
+      readAt.current = now;
+      void refreshSelf();
     };
     window.addEventListener('focus', onFocus);
     return () => window.removeEventListener('focus', onFocus);
