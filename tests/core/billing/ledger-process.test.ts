@@ -56,7 +56,7 @@ describe.each(engines)('ledger processes on %s', (engine) => {
   });
 
   it('loses and doubles nothing when processes are killed at any moment', {
-    timeout: 60_000 + kills * 5000,
+    timeout: 120_000 + kills * 10_000,
   }, async () => {
     const users = await Promise.all(
       Array.from({ length: 4 }, async () => {
