@@ -20,6 +20,6 @@ export function lowFileLimit(read: () => string = () => readFileSync('/proc/self
 /** Throws where a server would end in the middle of its start, with an error about a file that has nothing to do with it. */
 export function requireFiles(limit: number | undefined): void {
   if (limit !== undefined && limit < minStartFiles) {
-    throw new AppError('cli.tooManyFiles', { reason: `ulimit -n ${limit}` });
+    throw new AppError('cli.tooManyFiles', { reason: ['ulimit', '-n', limit].join(' ') });
   }
 }
