@@ -61,12 +61,15 @@ export interface EndRow {
   counted: 0 | 1;
   /** Unix seconds. */
   accessedAt: number;
+  /** Absent while consumption is not logged. */
   log?: ConsumptionLog | undefined;
+  /** Absent while hourly sums are not kept. */
   usage?: HourlyUsage | undefined;
+  /** The job that this is the charge of. */
   task?: NewTask | undefined;
   /** Those of its hold. */
   budgets?: string | undefined;
-  /** What its hold amounts to, extensions included, as far as the process knows. */
+  /** What its hold amounts to, extensions included. Left out where it is not known: then the database is asked, which takes longer. */
   held?: number | undefined;
 }
 

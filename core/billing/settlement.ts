@@ -1,25 +1,8 @@
 import { isStorable, storableText } from '../lib/storable-text.ts';
-import type { ConsumptionLog, EndRow, HourlyUsage, NewTask } from './ledger-store.ts';
+import type { ConsumptionLog, EndRow, NewTask } from './ledger-store.ts';
 
-export interface Settlement {
-  id: string;
-  userId: number;
-  tokenId: number;
-  channelId: number;
-  actual: number;
-  /** Unix seconds. */
-  accessedAt: number;
-  /** Absent while consumption is not logged. */
-  log?: ConsumptionLog | undefined;
-  /** Absent while hourly sums are not kept. */
-  usage?: HourlyUsage | undefined;
-  /** The job that this is the charge of. */
-  task?: NewTask | undefined;
-  /** Those of its hold. */
-  budgets?: string | undefined;
-  /** What its hold amounts to, extensions included. Left out where it is not known: then the database is asked, which takes longer. */
-  held?: number | undefined;
-}
+/** A call that is charged. */
+export type Settlement = Omit<EndRow, 'counted'>;
 
 /** A call that is not charged. */
 export type HeldCall = Pick<Settlement, 'id' | 'userId' | 'tokenId' | 'budgets' | 'held'>;

@@ -228,7 +228,7 @@ export interface ProviderAdapter {
   hiddenErrorStatus(body: unknown): number | undefined;
   /** Its responses have OpenAI's shape, but for lists, objects and usage that OpenAI's SDKs misread: clients get them in OpenAI's words. */
   mendsResponses?: boolean;
-  /** It gives pictures by their addresses, whatever it is asked for: who wants them otherwise gets what is read from there. */
+  /** It gives addresses of pictures only: for a client that asks for base64, the pictures are read from there. */
   drawsByAddress?: boolean;
   /** The vendor reports made-up usage: the call is counted instead. */
   usageIsFake?: boolean;

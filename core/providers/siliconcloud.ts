@@ -43,7 +43,7 @@ const compatible = defineCompatibleProvider({
 
 export const siliconCloud: ProviderAdapter = {
   ...compatible,
-  // For an hour.
+  // The addresses work for an hour.
   drawsByAddress: true,
   buildRequest(call, channel) {
     const built = compatible.buildRequest(call, channel);

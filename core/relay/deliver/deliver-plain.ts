@@ -23,7 +23,7 @@ export interface PlainDelivery {
    * client. Throws UpstreamError. Async for a long response.
    */
   accept(body: Buffer): Buffer | Promise<Buffer>;
-  /** Takes room for what is kept of a long response. Throws UpstreamError when there is none. */
+  /** Reserves memory for a long response that is kept whole. Throws UpstreamError when there is too little. */
   reserve(bytes: number): void;
   /** Checks the beginning of a longer response, before anything is sent; it may show that the response has to be rewritten. Throws UpstreamError. */
   acceptStart(start: Buffer): void;

@@ -187,7 +187,7 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     await database.notices.update({ done_at: now() }, { where: { id: idsOf(rows) } });
   }
 
-  /** What failed before and waits for its next try would tell last what is true no more. */
+  /** A notice that waits for its next try would come last, and tell what is no longer true. */
   async function dropOutdated(rows: ClaimedNotice[]): Promise<void> {
     for (const { id, user_id, kind } of rows) {
       const states = statesOf(kind);

@@ -36,6 +36,7 @@ export function ChannelKeysTab({ channel }: { channel: Channel }) {
   const isUnreadable = (useChannelKeys(channel.id).data ?? []).some(({ key_problem }) => key_problem !== undefined);
   const counts = { on: channel.key_on_count, total: channel.key_count };
   const { isKeyDocument = false, keyFormat = '', keyExample = keyFormat } = channelTypeOf(channel.type) ?? {};
+  const keysField = { name: 'key', label: t('form.keys'), rows: 4, isRequired: true };
   const field = { name: 'key', label: t('keyTab.new'), placeholder: keyExample, isRequired: true };
 
   async function replace({ key }: { key: string }): Promise<void> {
@@ -75,25 +76,13 @@ export function ChannelKeysTab({ channel }: { channel: Channel }) {
       </SectionCard>
       {!isUnreadable && (
         <FormSection title={t('keyTab.add')} action={t('keyTab.addAction')} form={adding} onSubmit={add}>
-          <TextAreaField
-            name="key"
-            label={t('form.keys')}
-            hint={t(isKeyDocument ? 'keyTab.addDocuments' : 'keyTab.addHint')}
-            rows={4}
-            isRequired
-          />
+          <TextAreaField {...keysField} hint={t(isKeyDocument ? 'keyTab.addDocuments' : 'keyTab.addHint')} />
         </FormSection>
       )}
       {(!isPool || isUnreadable) && (
         <FormSection title={t('keyTab.replace')} action={t('keyTab.save')} form={form} onSubmit={replace}>
           {isPool ? (
-            <TextAreaField
-              name="key"
-              label={t('form.keys')}
-              hint={t(isKeyDocument ? 'keyTab.addDocuments' : 'keyTab.replaceHint')}
-              rows={4}
-              isRequired
-            />
+            <TextAreaField {...keysField} hint={t(isKeyDocument ? 'keyTab.addDocuments' : 'keyTab.replaceHint')} />
           ) : isKeyDocument ? (
             <TextAreaField {...field} rows={6} />
           ) : (
