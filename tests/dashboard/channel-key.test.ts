@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../core/schemas/actor.ts';
+import { channelCreateSchema } from '../../core/schemas/channel.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
@@ -62,6 +63,32 @@ describe('a channel with several keys in the console', () => {
     await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Remove' }).click();
     await expect.poll(async () => (await listKeys(id)).map((key) => key.id)).toEqual([1, 3]);
     for (const key of keys) expect(await page.content()).not.toContain(key);
+    expectNoProblems();
+    await close();
+  });
+
+  it('lists keys that cannot be decrypted, and takes others in their place', async () => {
+    const { channels } = gateway.app.services;
+    const fields = { type: 1, name: 'damaged pool', models: 'gpt-4o-mini', base_url: gateway.upstream.url };
+    const input = channelCreateSchema.parse({ ...fields, key: keys.slice(0, 2).join('\n'), key_mode: 'random' });
+    const [{ id } = { id: 0 }] = await channels.create(systemActor, input);
+    await gateway.app.database.channels.update({ key_encrypted: 'v1:damaged' }, { where: { id } });
+
+    const { page, open, inspectAll, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open(`/channel/${id}?tab=keys`);
+    const list = page.getByRole('list', { name: 'Keys of this channel' });
+    await list.getByText('#2').waitFor();
+    await page.locator('.fui-MessageBar').getByText('The key cannot be decrypted').waitFor();
+    // No key is added to those that cannot be read, and none of them is taken away.
+    for (const name of ['Add', /^Remove/, 'Show key'])
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+    await inspectAll(`/channel/${id}?tab=keys`, 'channel-keys-unreadable');
+    await page.getByLabel('Keys (one per line)').fill(keys[2] ?? '');
+    await page.getByRole('button', { name: 'Save and test' }).click();
+    await page.getByRole('button', { name: 'Add', exact: true }).waitFor();
+    await expect
+      .poll(async () => (await listKeys(id)).map(({ ends, key_problem }) => [ends, key_problem]))
+      .toEqual([['3333', undefined]]);
     expectNoProblems();
     await close();
   });

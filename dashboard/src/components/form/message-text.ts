@@ -9,4 +9,4 @@ export function messageText(message: string, language: string): string {
 }
 
 /** The schemas' messages are written to follow a field's name. */
-const sentence = (message: string) => message.charAt(0).toUpperCase() + message.slice(1);
+export const sentence = (message: string) => message.charAt(0).toUpperCase() + message.slice(1);

@@ -62,9 +62,11 @@ export function ChannelKeyList({ channel }: { channel: Channel }) {
             <Button aria-label={`${toggleWord(key)} ${labelOf(key)}`} onClick={() => void toggle(key)}>
               {toggleWord(key)}
             </Button>
-            <Button aria-label={`${t('keyTab.remove')} ${labelOf(key)}`} onClick={() => void removeOne(key)}>
-              {t('keyTab.remove')}
-            </Button>
+            {key.key_problem === undefined && (
+              <Button aria-label={`${t('keyTab.remove')} ${labelOf(key)}`} onClick={() => void removeOne(key)}>
+                {t('keyTab.remove')}
+              </Button>
+            )}
           </li>
         ))}
       </ul>

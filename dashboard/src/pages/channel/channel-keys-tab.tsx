@@ -9,6 +9,7 @@ import { useChannelActions } from '../../api/channel.ts';
 import { useChannelKeyActions, useChannelKeys } from '../../api/channel-key.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { PasswordField, TextAreaField } from '../../components/form/field.tsx';
+import { sentence } from '../../components/form/message-text.ts';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { FormSection } from '../../components/object/form-section.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
@@ -58,7 +59,8 @@ export function ChannelKeysTab({ channel }: { channel: Channel }) {
       <SectionCard
         title={t(isPool ? 'keyTab.titleMany' : 'keyTab.title')}
         aside={
-          mayShow && (
+          mayShow &&
+          !channel.problem && (
             <Button icon={<Key20Regular />} onClick={() => setShown(true)}>
               {t('action.showKey')}
             </Button>
@@ -67,7 +69,7 @@ export function ChannelKeysTab({ channel }: { channel: Channel }) {
       >
         {channel.problem ? (
           <MessageBar intent="error" layout="multiline">
-            <MessageBarBody>{channel.problem}</MessageBarBody>
+            <MessageBarBody>{sentence(channel.problem)}</MessageBarBody>
           </MessageBar>
         ) : (
           <Text>{t(isPool ? 'keyTab.storedMany' : 'keyTab.stored', counts)}</Text>

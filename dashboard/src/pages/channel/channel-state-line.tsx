@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { useObjectOverview } from '../../api/overview.ts';
+import { sentence } from '../../components/form/message-text.ts';
 import { StateLine } from '../../components/object/state-mark.tsx';
 import { useFormat } from '../../state/format.ts';
 import { useRelativeTime } from '../../state/relative-time.ts';
@@ -30,7 +31,7 @@ export function ChannelStateLine({ channel, everyMs }: ChannelStateLineProps) {
   const words = {
     working: t('condition.working', { time: relative(proven) }),
     slow: t('condition.slow', { seconds: format.number(response_time / 1000) }),
-    failing: reason || t('condition.failing', { time: relative(test_time) }),
+    failing: sentence(reason) || t('condition.failing', { time: relative(test_time) }),
     unknown: proven > 0 ? t('condition.unknown', { time: relative(proven) }) : t('condition.never'),
     off: t('condition.off'),
   };
