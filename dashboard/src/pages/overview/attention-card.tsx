@@ -4,6 +4,7 @@ import { DismissCircle20Filled } from '@fluentui/react-icons/svg/dismiss-circle'
 import { Warning20Filled } from '@fluentui/react-icons/svg/warning';
 import { useTranslation } from 'react-i18next';
 import type { Attention } from '../../../../core/schemas/overview.ts';
+import { sentence } from '../../components/form/message-text.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
@@ -70,7 +71,7 @@ function Item({ item }: { item: Attention }) {
         )}
         {item.reason && (
           <Text size={200} className={styles.quiet}>
-            {item.reason}
+            {sentence(item.reason)}
           </Text>
         )}
       </span>

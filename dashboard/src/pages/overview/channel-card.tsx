@@ -2,6 +2,7 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChannelCondition, ChannelStates } from '../../../../core/schemas/overview.ts';
+import { sentence } from '../../components/form/message-text.ts';
 import { StateMark } from '../../components/object/state-mark.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
@@ -40,7 +41,7 @@ export function ChannelCard({ channels, states, isPart = false }: ChannelCardPro
     if (channel.state === 'off' || channel.state === 'working') return '';
     if (channel.state === 'unknown') return t('channel.notTried');
     if (channel.state === 'slow') return t('channel.slow', { seconds: format.number(channel.response_time / 1000) });
-    return channel.reason || t('channel.testFailed', { time: relative(channel.test_time) });
+    return sentence(channel.reason) || t('channel.testFailed', { time: relative(channel.test_time) });
   };
   return (
     <SectionCard
