@@ -9,8 +9,8 @@ type JobLockChange = { [Name in keyof JobLockRow]?: JobLockRow[Name] | ReturnTyp
 export interface JobLocks {
   /** All rows; a job that never ran anywhere gets one that says it was started now. */
   read(names: string[]): Promise<{ now: number; locks: Map<string, JobLockRow> }>;
-  /** Takes the lock if its row is still the one that was seen. */
-  take(seen: JobLockRow, owner: string): Promise<boolean>;
+  /** Takes the lock if its row is still the one that was seen; resolves with what the row became. */
+  take(seen: JobLockRow, owner: string): Promise<JobLockRow | undefined>;
   /** Shows that the owner lives; false when another process has taken the lock. */
   beat(name: string, owner: string): Promise<boolean>;
   free(name: string, owner: string): Promise<void>;
@@ -56,7 +56,15 @@ export function createJobLocks(dependencies: JobLockDependencies): JobLocks {
       }
       return { now, locks };
     },
-    take: (seen, owner) => change({ owner, until: literal(inLease()), ran_at: literal(nowSql()) }, { ...seen }),
+    async take(seen, owner) {
+      // SQL: what the row became is known only by RETURNING.
+      const [taken] = await database.select<JobLockRow>(
+        `UPDATE job_locks SET owner = :taker, until = ${inLease()}, ran_at = ${nowSql()}
+         WHERE name = :name AND owner = :owner AND until = :until AND ran_at = :ran_at RETURNING name, owner, until, ran_at`,
+        { ...seen, taker: owner },
+      );
+      return taken;
+    },
     beat: (name, owner) =>
       // Grows in any case, also when the clock was set back meanwhile.
       change(

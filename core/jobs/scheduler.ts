@@ -25,13 +25,12 @@ export interface Scheduler {
 
 /** What this process knows of a job; moments are its own monotonic milliseconds. */
 interface Watch {
+  /** The row as it was last read, or made here. */
   lock: JobLockRow | undefined;
   /** When owner and `until` were last seen to change. */
   changedAtMs: number;
   /** The moment that stands for `ran_at` here. */
   ranAtMs: number;
-  /** The row has not been read since this process started the job: the start that it tells of is known to the millisecond. */
-  isOwnStart: boolean;
   running: Promise<void> | undefined;
 }
 
@@ -53,7 +52,7 @@ export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, lo
   let stopped: Promise<void> | undefined;
   for (const job of jobs) {
     const known = { lock: undefined, changedAtMs: startedAtMs, ranAtMs: startedAtMs };
-    watches.set(job, { ...known, isOwnStart: false, running: undefined });
+    watches.set(job, { ...known, running: undefined });
   }
 
   function look(): Promise<void> {
@@ -87,15 +86,19 @@ export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, lo
     return isTime(schedule, watch, now);
   }
 
-  async function takes({ lock, changedAtMs }: Watch): Promise<boolean> {
+  async function takes(watch: Watch): Promise<boolean> {
+    const { lock, changedAtMs } = watch;
     if (!lock) return false;
     const isLeft = performance.now() - changedAtMs >= leaseMs || locks.isGone(lock.owner);
-    return (lock.owner === '' || lock.owner === self || isLeft) && (await locks.take(lock, self));
+    if (lock.owner !== '' && lock.owner !== self && !isLeft) return false;
+    const taken = await locks.take(lock, self);
+    // Our own start is told from one of another process by its row, and is known to the millisecond.
+    if (taken) watch.lock = taken;
+    return taken !== undefined;
   }
 
   function begin(job: Job, watch: Watch): void {
     watch.ranAtMs = performance.now();
-    watch.isOwnStart = true;
     watch.running = runOne(job).finally(() => {
       watch.running = undefined;
     });
@@ -156,8 +159,7 @@ function notice(watch: Watch, lock: JobLockRow, now: number): void {
   const { lock: known } = watch;
   const nowMs = performance.now();
   if (!known) watch.ranAtMs = nowMs - Math.max(0, now - lock.ran_at) * 1000;
-  else if (known.ran_at !== lock.ran_at && !watch.isOwnStart) watch.ranAtMs = nowMs;
-  watch.isOwnStart = false;
+  else if (known.ran_at !== lock.ran_at) watch.ranAtMs = nowMs;
   if (known?.owner !== lock.owner || known.until !== lock.until) watch.changedAtMs = nowMs;
   watch.lock = lock;
 }

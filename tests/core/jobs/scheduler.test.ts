@@ -203,6 +203,21 @@ describe.each(engines)('jobs on %s', (engine) => {
     expect(runs).toBeGreaterThan(1);
   });
 
+  it('D7 a process that slept since its own start of a job sees that another one has run it meanwhile', async () => {
+    await ranAgo(10);
+    const first = open(job({ everySeconds: 2 }));
+    await first.look();
+    const second = open(job({ everySeconds: 2 }));
+    await second.look();
+    await wait(3000);
+    await second.look();
+    expect(runs).toBe(2);
+    // Until its lock is given back.
+    await second.stop();
+    await first.look();
+    expect(runs).toBe(2);
+  });
+
   it('stopping ends what runs and gives the lock back, so that the next process need not wait', async () => {
     await ranAgo(10);
     const untilTold = (signal: AbortSignal) =>
