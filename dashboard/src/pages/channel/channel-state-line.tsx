@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { useObjectOverview } from '../../api/overview.ts';
-import { sentence } from '../../components/form/message-text.ts';
 import { StateLine } from '../../components/object/state-mark.tsx';
 import { useFormat } from '../../state/format.ts';
 import { useRelativeTime } from '../../state/relative-time.ts';
+import { sentence } from '../../state/sentence.ts';
 import { channelTones } from '../overview/channel-state.tsx';
 import { periodOf } from '../overview/period.ts';
 

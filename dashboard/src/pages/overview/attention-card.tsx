@@ -4,12 +4,12 @@ import { DismissCircle20Filled } from '@fluentui/react-icons/svg/dismiss-circle'
 import { Warning20Filled } from '@fluentui/react-icons/svg/warning';
 import { useTranslation } from 'react-i18next';
 import type { Attention } from '../../../../core/schemas/overview.ts';
-import { sentence } from '../../components/form/message-text.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { objectPath } from '../../state/object-path.ts';
 import { useRelativeTime } from '../../state/relative-time.ts';
+import { sentence } from '../../state/sentence.ts';
 import { useDuration } from './use-duration.ts';
 
 const useStyles = makeStyles({

@@ -2,7 +2,6 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChannelCondition, ChannelStates } from '../../../../core/schemas/overview.ts';
-import { sentence } from '../../components/form/message-text.ts';
 import { StateMark } from '../../components/object/state-mark.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
@@ -10,6 +9,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { objectPath, requestsPath } from '../../state/object-path.ts';
 import { useRelativeTime } from '../../state/relative-time.ts';
+import { sentence } from '../../state/sentence.ts';
 import { ChannelState, channelTones } from './channel-state.tsx';
 
 /** The others are one click away. */
