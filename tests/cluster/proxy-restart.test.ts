@@ -38,8 +38,9 @@ describe('two nodes behind a proxy that are restarted one after the other', () =
     for (const node of nodes) {
       await node.stop();
       await node.start(binary);
-      // Until the proxy gives it calls again.
-      await wait(2500);
+      await expect
+        .poll(() => endedCalls(node), { message: `${program} gives ${node.name} calls again` })
+        .toBeGreaterThan(0);
     }
     isOver = true;
     await calls;
@@ -52,3 +53,10 @@ describe('two nodes behind a proxy that are restarted one after the other', () =
     );
   });
 });
+
+/** Calls that this process of the node has served to their end. */
+async function endedCalls({ url }: ClusterNode): Promise<number> {
+  const lines = (await (await fetch(`${url}/metrics`)).text()).split('\n');
+  const counts = lines.filter((line) => line.startsWith('tollgate_relay_requests_total{'));
+  return counts.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}

@@ -92,7 +92,7 @@ describe('a console tab that is left open', () => {
   }
 
   it('makes at most six calls a minute on every page, and none while it is hidden', {
-    timeout: 240_000,
+    timeout: 600_000,
   }, async () => {
     const { page, open, close } = await browser.visit({ as: 'root', expected: /./, setsClock: true });
     await page.clock.install();

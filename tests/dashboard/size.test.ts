@@ -55,7 +55,7 @@ describe('the scripts and styles of a page', () => {
     { path: '/login', content: 'input[name=password]', as: undefined },
     { path: '/token', content: '[role=gridcell]', as: 'alice' },
   ])('are at most 200 KB packed for the first useful screen: $path', async ({ path, content, as }) => {
-    const { page, close } = await browser.visit(as === undefined ? {} : { as });
+    const { page, close } = await browser.visit({ ...(as && { as }), fetchesAhead: true });
     await page.goto(path);
     await page.locator(content).first().waitFor();
     const first = await filesBeforeFirstScreen(page);
@@ -71,10 +71,6 @@ describe('the scripts and styles of a page', () => {
 
   it.each(pages)('are at most 12, asked for in two waves: $path as $as', async ({ path, as }) => {
     const { page, open, close } = await browser.visit(as === undefined ? {} : { as });
-    // On a machine with much to do other pages are fetched ahead before this one stands.
-    await page.addInitScript(() => {
-      Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
-    });
     const waves = await watchWaves(page);
     await open(path);
     const files = [...waves().entries()].map(([file, wave]) => `${wave} ${file}`);

@@ -43,7 +43,8 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
     },
     free: () => rmSync(filler, { force: true }),
     remove() {
-      execFileSync('umount', [directory], { stdio: 'pipe' });
+      // Lazily: on a busy machine a thread may still be closing a file of it.
+      execFileSync('umount', ['--lazy', directory], { stdio: 'pipe' });
       rmSync(directory, { recursive: true, force: true });
     },
   };
