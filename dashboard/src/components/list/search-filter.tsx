@@ -1,5 +1,6 @@
 import { makeStyles } from '@fluentui/react-components';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { currentSearch } from '../../state/current-search.ts';
 import { isEntered } from '../form/entered.ts';
 import type { Choice } from '../form/field.tsx';
 import { SearchInput } from '../form/search-input.tsx';
@@ -44,13 +45,13 @@ export function SearchFilter({ list, name, label, choices, onTyping }: SearchFil
   const timer: Timer = useRef(undefined);
   const asked = useRef(inForce);
   useEffect(() => {
-    // The response to a pause: meanwhile typing may have gone on.
-    if (inForce === asked.current) return;
+    // The response to a pause: meanwhile typing may have gone on, and the next pause have asked for more than the page shows yet.
+    if (inForce === asked.current || inForce !== (currentSearch().get(name) ?? '')) return;
     // Back, Clear filters or a link changed it.
     asked.current = inForce;
     stop(timer);
     setTyped(inForce);
-  }, [inForce]);
+  }, [inForce, name]);
   useEffect(() => () => stop(timer), []);
 
   function searchLater(text: string): void {
