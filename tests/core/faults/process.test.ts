@@ -153,7 +153,7 @@ describe('a server process in trouble', () => {
       () => false,
     );
     console.info(`small heap: ${isUp ? 'stayed up' : 'fell'}, answers ${JSON.stringify(statuses)}`);
-    // Either each was served, or told to come again (by 408 where a busy machine was late), or it fell; the next one finds everything in order.
+    // Either each was served, or told to retry (by 408 where a busy machine was late), or it fell; the next one finds everything in order.
     if (isUp) expect(statuses.filter((status) => ![200, 408, 503].includes(status))).toEqual([]);
     server.signal('SIGTERM');
     const { code } = await server.ended;

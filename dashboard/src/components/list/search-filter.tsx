@@ -45,7 +45,7 @@ export function SearchFilter({ list, name, label, choices, onTyping }: SearchFil
   const timer: Timer = useRef(undefined);
   const asked = useRef(inForce);
   useEffect(() => {
-    // The response to a pause: meanwhile typing may have gone on, and the next pause have asked for more than the page shows yet.
+    // The response to a pause: meanwhile typing may have gone on, and more may have been searched for than the page shows yet.
     if (inForce === asked.current || inForce !== (currentSearch().get(name) ?? '')) return;
     // Back, Clear filters or a link changed it.
     asked.current = inForce;

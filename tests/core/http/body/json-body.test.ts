@@ -326,9 +326,7 @@ describe('readJsonBody', () => {
   });
 });
 
-/**
- * CPU time from here on, of the longest turn of the event loop and of all together: a slow machine makes both longer.
- */
+/** CPU time from here on, of the longest turn of the event loop and of all together: a slow machine makes both longer. */
 function watchTurns(): () => { longestMs: number; totalMs: number } {
   const lengths: number[] = [];
   let before = process.cpuUsage();
