@@ -13,8 +13,8 @@ const notHere = [
 
 /**
  * Seven processes share two cores, and none gains by collecting garbage in several threads: a twentieth of the CPU time of tests without a
- * browser. Code has to run twenty times as long before V8 compiles it once more, for speed: most code of a test runs too briefly to win that back, an eighth of the
- * time of the console's and the terminal UI's tests. The V8 of Node 22 and later does not know the second flag.
+ * browser. Code has to run twenty times as long before V8 compiles it once more, for speed: most code of a test runs too briefly to win that
+ * back, an eighth of the time of the console's and the terminal UI's tests. The V8 of Node 22 and later does not know the second flag.
  */
 const frugal = ['--single-threaded-gc', ...(process.version.startsWith('v20.') ? ['--interrupt-budget=1500000'] : [])];
 
